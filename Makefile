@@ -1,0 +1,65 @@
+# Every target sets up what it needs in .venv by itself; nothing is done twice.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+COMPILED := $(VENV)/.compiled
+RULES := $(wildcard tkg/rules/*.py tkg/bots/*.py) tkg/bulk.py tkg/warm.py
+JOBS ?= 2
+ROOT := $(shell [ "$$(id -u)" = 0 ] && echo --allow-root)
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+.PHONY: help setup report test test-long lab check bench clean constraints
+.DEFAULT_GOAL := help
+
+help: ## show this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+setup: $(COMPILED) ## make .venv with everything in it, and compile the rules once
+
+report: $(COMPILED) ## play the default study and write out/report/
+	$(BIN)/tkg report --out out/report --force
+
+test: check ## everything that must hold: check, rules with the compiler on and off, notebooks
+	$(BIN)/pytest -n $(JOBS) --dist loadfile tests
+	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n $(JOBS) --dist loadfile tests/rules tests/test_game.py tests/test_records.py
+	$(BIN)/pytest --nbval --nbval-sanitize-with tests/nbval-sanitize.cfg notebooks
+
+test-long: $(COMPILED) ## longer hunts for broken invariants
+	HYPOTHESIS_PROFILE=long $(BIN)/pytest -n $(JOBS) -m "long or not long" tests/rules
+
+lab: $(COMPILED) ## open JupyterLab on the notebooks
+	$(BIN)/jupyter lab $(ROOT) --ServerApp.ip=127.0.0.1 --ServerApp.root_dir=notebooks
+
+check: $(COMPILED) ## formatting, lint, types, direction of imports
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/pytest tests/test_architecture.py
+
+bench: $(COMPILED) ## every speed and size target with its figure
+	$(BIN)/tkg bench
+
+clean: ## remove what was made here: .venv, out, caches
+	rm -rf $(VENV) out .pytest_cache .mypy_cache .ruff_cache .hypothesis tests/bench/rift_bench
+	find tkg tests -name __pycache__ -type d -prune -exec rm -rf {} +
+
+constraints: $(READY) ## pin the newest fitting versions of all dependencies
+	$(BIN)/uv pip compile --quiet --upgrade --no-annotate --no-emit-index-url --no-emit-find-links --universal \
+	  --python-version 3.11 --extra dev --custom-compile-command "make constraints" pyproject.toml -o constraints.txt
+
+$(READY): pyproject.toml constraints.txt
+	@echo "Setting up $(VENV) ..."
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --constraint constraints.txt uv || echo "uv cannot be had; pip takes its place, which takes minutes"
+	@if $(BIN)/uv --version >/dev/null 2>&1; then \
+	  UV_LINK_MODE=copy $(BIN)/uv pip install --python $(BIN)/python --compile-bytecode --constraint constraints.txt --editable '.[dev]'; \
+	else \
+	  $(BIN)/python -m pip install --constraint constraints.txt --editable '.[dev]'; \
+	fi
+	@touch $@
+
+$(COMPILED): $(READY) $(RULES)
+	@$(BIN)/python -m tkg.warm
+	@touch $@

@@ -1,0 +1,401 @@
+"""Bulk play: any number of games over all cores, the same table for the same seed however it is divided.
+
+Every game's luck is hashed from the run's seed and the game's number, and the compiled loop lets go of Python's
+lock, so the workers are threads: they start at once, from a script, a notebook or the command line alike, share the
+compiled rules, and no worker sees what another does.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import metadata
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tkg.bots.table import RANDOM, WORK, bot_code, bot_names, choose
+from tkg.game import Game
+from tkg.rules import verbs
+from tkg.rules.calls import SILENT
+from tkg.rules.chance import BOT, check_seed, derive, game_seed
+from tkg.rules.errors import Refused
+from tkg.rules.kernel import kernel, loop, records
+from tkg.rules.knobs import Variant, parse_variant
+from tkg.rules.numbers import whole
+from tkg.rules.tiles import Deck
+
+if TYPE_CHECKING:
+    import polars as pl
+
+BLOCK_SECONDS = 0.2  # how long a block of games should keep a worker: short enough for Ctrl-C and the progress bar
+FIRST_BLOCK, LARGEST_BLOCK = 16, 50_000
+MOST_GAMES = 1 << 40
+COUNTS = ("decisions", "options", "choices")  # by kind: decisions, their options, those with more than one option
+
+
+@kernel
+def bot_key(seed, stream, decision):
+    """What a bot's luck is hashed from at one decision of a game."""
+    return derive(derive(derive(seed, BOT), stream), decision)
+
+
+@loop
+def play_games(variants, seeds, bots, streams, states, work, tape, payoffs, results, counts):
+    """Play game after game into rows of `payoffs`, `results` and `counts` (kind, one of COUNTS).
+
+    `bots` has a code by game and seat; `streams` says for each game from which stream its first seat's bot draws.
+    """
+    variant = variants[0]
+    state = states[0]
+    for i in range(seeds.size):
+        verbs.start(state, variant, seeds[i], tape)
+        decision = 0
+        while verbs.outcome(state, variant, payoffs[i]) == 0:
+            seat = verbs.seat(state)
+            n = verbs.count(state, variant)
+            tally = counts[i, verbs.kind(state)]
+            tally[0] += 1
+            tally[1] += n
+            if n > 1:
+                tally[2] += 1
+            key = bot_key(seeds[i], streams[i] + seat, decision)
+            verbs.play(state, variant, choose(state, variant, bots[i, seat], key, work), tape)
+            decision += 1
+        verbs.result(state, variant, results[i])
+
+
+@loop
+def choose_once(states, variants, bot, seed, stream, decision, work):
+    """One choice, for replaying a game through the safe face."""
+    return choose(states[0], variants[0], bot, bot_key(seed, stream, decision), work)
+
+
+@loop
+def fill_seeds(run_seed, first, seeds):
+    """The seeds of the run's games from number `first` on."""
+    for i in range(seeds.size):
+        seeds[i] = game_seed(run_seed, first + i)
+
+
+@dataclass(frozen=True)
+class Run:
+    """What settles every row of a run."""
+
+    variant: Variant
+    bots: tuple[str, ...]
+    games: int
+    seed: int
+    fixed_seats: bool = False
+
+    @cached_property
+    def contest(self) -> bool:
+        """Whether several players of a game for one compete on the same deals, each apart from the others."""
+        return self.variant.seats == 1 and len(self.bots) > 1
+
+    @property
+    def rows_per_game(self) -> int:
+        return len(self.bots) if self.variant.seats == 1 else self.variant.seats
+
+    @property
+    def identity(self) -> str:
+        """Eight hex digits of all that settles the run's rows, its length aside."""
+        text = json.dumps([self.variant.game, self.variant.plain(), self.bots, self.seed, self.fixed_seats, version()])
+        return hashlib.sha256(text.encode()).hexdigest()[:8]
+
+    def metadata(self) -> dict[str, str]:
+        """What a file of this run says of itself."""
+        decks = {v.label: dict(v) for v in self.variant.values() if isinstance(v, Deck)}
+        return {
+            "tkg": version(),
+            "game": self.variant.game,
+            "variant": str(self.variant),
+            "settings": json.dumps(self.variant.plain()),
+            "decks": json.dumps(decks),
+            "bots": ",".join(self.bots),
+            "fixed_seats": json.dumps(self.fixed_seats),
+            "games": str(self.games),
+            "seed": str(self.seed),
+        }
+
+    def seating(self, game: int) -> list[int]:
+        """Which of the run's bots sits where: rotated from game to game, unless seats are fixed."""
+        n = self.rows_per_game
+        turn = 0 if self.fixed_seats or self.variant.seats == 1 else game
+        return [(seat + turn) % len(self.bots) for seat in range(n)]
+
+
+def version() -> str:
+    """The version of the package, stamped into every row."""
+    return metadata.version("tkg")
+
+
+def make_run(variant: Variant, bots: str | Sequence[str], games: int, seed: int, fixed_seats: bool = False) -> Run:
+    """A run, checked."""
+    if not isinstance(variant, Variant):
+        raise Refused(f"variant: something like tkg.rift(side=4) is needed, not {variant!r}")
+    names = bot_names(variant.game, bots)
+    if variant.seats > 1 and len(names) not in (1, variant.seats):
+        raise Refused(f"bots: {len(names)} for {variant.seats} seats; give one for all, or one for each")
+    number = whole(games)
+    if number is None or not 1 <= number < MOST_GAMES:
+        raise Refused(f"games={games!r}: a whole number from 1 is needed")
+    return Run(variant, names, number, check_seed(seed), fixed_seats)
+
+
+def play_block(run: Run, first: int, games: int) -> pl.DataFrame:
+    """The rows of some of a run's games, in order."""
+    variant, rules = run.variant, run.variant.rules
+    seats = run.rows_per_game
+    codes = np.array([bot_code(variant.game, b) for b in run.bots], np.int64)
+    seeds = np.empty(games, np.int64)
+    fill_seeds(run.seed, first, seeds)
+    seating = np.array([run.seating(g) for g in range(first, first + min(games, len(run.bots)))], np.int64)
+    seating = np.resize(seating, (games, seats))
+    if variant.seats == 1:
+        seeds, bots = np.repeat(seeds, seats), codes[seating].reshape(-1, 1)
+        streams = np.tile(np.arange(seats), games)
+    else:
+        bots, streams = codes[seating], np.zeros(games, np.int64)
+    n = len(seeds)
+    payoffs = np.zeros((n, variant.seats))
+    results = records(rules.RESULT, n)
+    counts = np.zeros((n, len(rules.KINDS) + 1, len(COUNTS)), np.int32)
+    states, work = records(rules.STATE), records(rules.STATE, WORK)
+    play_games(variant.packed, seeds, bots, streams, states, work, SILENT, payoffs, results, counts)
+    return table(run, first, seeds, seating, payoffs, results, counts)
+
+
+def table(run: Run, first: int, seeds: Any, seating: Any, payoffs: Any, results: Any, counts: Any) -> pl.DataFrame:
+    """A row per game and seat from what the loop has filled."""
+    import polars as pl
+
+    rules, seats = run.variant.rules, run.rows_per_game
+    games = len(seating)
+    rows = games * seats
+    by_game = 1 if run.variant.seats == 1 else seats  # rows that share one entry of `results`
+    columns: dict[str, Any] = {
+        "run": constant(run.identity, rows),
+        "variant": constant(str(run.variant), rows),
+        "version": constant(version(), rows),
+        "seed": pl.repeat(run.seed, rows, dtype=pl.Int64, eager=True),
+        "game": np.repeat(np.arange(first, first + games), seats),
+        "game_seed": np.repeat(seeds, by_game),
+        "seat": np.tile(np.arange(1, seats + 1, dtype=np.int8), games),
+        "bot": pl.Series(seating.reshape(-1), dtype=pl.Int64).replace_strict(
+            list(range(len(run.bots))), list(run.bots), return_dtype=pl.Categorical
+        ),
+        "win": payoffs.reshape(-1),
+    }
+    if run.contest:
+        rank = contest_ranks(run, results)
+        first_rank = rank == 1
+        columns["rank"] = rank.astype(np.int16).reshape(-1)
+        columns["contest"] = (first_rank / first_rank.sum(axis=1, keepdims=True)).reshape(-1)
+    for name in rules.RESULT.names:
+        values = np.ascontiguousarray(results[name])
+        if name == "win":
+            continue
+        columns[name] = values.reshape(-1) if name in rules.BY_SEAT else np.repeat(values, by_game, axis=0)
+    for k, kind in enumerate(rules.KINDS):
+        for c, what in enumerate(COUNTS):
+            columns[f"{what}_{kind}"] = np.repeat(np.ascontiguousarray(counts[:, k, c]), by_game)
+    columns["decisions"] = np.repeat(counts[:, : len(rules.KINDS), 0].sum(axis=1, dtype=np.int32), by_game)
+    return pl.DataFrame(columns)
+
+
+def constant(text: str, rows: int) -> pl.Series:
+    import polars as pl
+
+    return pl.repeat(text, rows, dtype=pl.String, eager=True).cast(pl.Categorical)
+
+
+def contest_ranks(run: Run, results: Any) -> np.ndarray:
+    """Each player's rank in the contest on its deal, in an array (games, players)."""
+    rules = run.variant.rules
+    fields = {name: results[name].reshape(-1, run.rows_per_game) for name in rules.RESULT.names}
+    return rules.ranks(run.variant, fields)
+
+
+def blocks(run: Run, workers: int, report: Any) -> Iterator[pl.DataFrame]:
+    """The run's rows block by block, in order; at most a few blocks are held at a time."""
+    began = time.perf_counter()
+    done = min(FIRST_BLOCK, run.games)
+    yield play_block(run, 0, done)
+    report(done)
+    seconds = (time.perf_counter() - began) / done
+    fitting = min(LARGEST_BLOCK, max(1, int(BLOCK_SECONDS / max(seconds, 1e-9))))
+    size = max(1, min(fitting, -(-(run.games - done) // workers)))
+    if run.games - done <= size or workers == 1:
+        for start in range(done, run.games, size):
+            n = min(size, run.games - start)
+            yield play_block(run, start, n)
+            report(n)
+        return
+    pool = ThreadPoolExecutor(workers)
+    waiting: dict[int, tuple[Future[Any], int]] = {}
+    try:
+        ahead = following = done
+        while following < run.games:
+            while ahead < run.games and len(waiting) < 3 * workers:
+                n = min(size, run.games - ahead)
+                waiting[ahead] = (pool.submit(play_block, run, ahead, n), n)
+                ahead += n
+            future, n = waiting[following]
+            while not future.done():  # a wait without a limit would not notice Ctrl-C on every system
+                wait([future], timeout=0.2, return_when=FIRST_COMPLETED)
+            del waiting[following]
+            yield future.result()
+            report(n)
+            following += n
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def count_workers(workers: int | None) -> int:
+    """How many threads to use: as many as this process may use cores, unless told."""
+    if workers is None:
+        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    number = whole(workers)
+    if number is None or not 1 <= number <= 1024:
+        raise Refused(f"workers={workers!r}: a whole number from 1 to 1024")
+    return number
+
+
+def simulate(
+    variant: Variant,
+    bots: str | Sequence[str] = "random",
+    games: int = 1000,
+    seed: int = 0,
+    *,
+    workers: int | None = None,
+    to: str | Path | None = None,
+    force: bool = False,
+    fixed_seats: bool = False,
+    progress: bool = False,
+) -> Any:
+    """Play many games: a polars table with a row per game and seat.
+
+    Several `bots` sit in the seats in turn, rotated from game to game; in a game for one player they compete on
+    the same deals (columns `rank`, and `contest`: the share of that victory). The columns are `run, variant, version, seed,
+    game, game_seed, seat, bot, win` (the share of the victory), the fields of the game's result, and by kind of
+    decision `decisions_KIND`, `options_KIND` (options seen in all) and `choices_KIND` (decisions with more than
+    one option). `games` and `seed` settle the table, `workers` does not.
+
+    With `to` the rows go to a parquet file as they are played, whatever their number, and a lazy table on that
+    file is returned; an existing file is refused without `force`, an interrupted run leaves none.
+    """
+    import polars as pl
+
+    run = make_run(variant, bots, games, seed, fixed_seats)
+    threads = count_workers(workers)
+    bar = progress_bar(run, progress)
+    try:
+        if to is not None:
+            return write_run(run, Path(to), force, blocks(run, threads, bar.update))
+        return pl.concat(blocks(run, threads, bar.update), rechunk=True)
+    finally:
+        bar.close()
+
+
+def progress_bar(run: Run, shown: bool) -> Any:
+    from tqdm.auto import tqdm
+
+    return tqdm(total=run.games, unit="game", disable=not shown, desc=str(run.variant), delay=0.5)
+
+
+def write_run(run: Run, path: Path, force: bool, parts: Iterator[pl.DataFrame]) -> pl.LazyFrame:
+    """Write rows to parquet as they come, to a name beside the final one until they are whole."""
+    import polars as pl
+    from polars.io.plugins import register_io_source
+
+    if path.exists() and not force:
+        raise Refused(f"{path} exists; --force (force=True) replaces it")
+    if not path.parent.is_dir():
+        raise Refused(f"{path}: there is no folder {path.parent}")
+    first = next(parts)
+
+    def rows(columns: list[str] | None, *_: Any) -> Iterator[pl.DataFrame]:
+        for part in (first, *()):
+            yield part if columns is None else part.select(columns)
+        for part in parts:
+            yield part if columns is None else part.select(columns)
+
+    part_path = path.with_name(path.name + ".part")
+    try:
+        source = register_io_source(rows, schema=first.schema)
+        source.sink_parquet(part_path, metadata=run.metadata(), engine="streaming", maintain_order=True)
+        part_path.replace(path)
+    except OSError as error:
+        raise Refused(f"{path} cannot be written: {error}") from None
+    finally:
+        part_path.unlink(missing_ok=True)
+    return pl.scan_parquet(path)
+
+
+def run_of_file(path: str | Path) -> Run:
+    """The run whose rows a parquet file holds."""
+    import polars as pl
+
+    try:
+        told = pl.read_parquet_metadata(path)
+        settings = json.loads(told["settings"])
+        for label, counts in json.loads(told["decks"]).items():
+            Deck(counts, label.partition("#")[0])
+        variant = parse_variant(told["variant"])
+        if variant.plain() != settings:
+            raise Refused(f"{path}: the variant {told['variant']} is not what its settings say")
+        return make_run(variant, told["bots"], int(told["games"]), int(told["seed"]), json.loads(told["fixed_seats"]))
+    except (OSError, pl.exceptions.ComputeError) as error:
+        raise Refused(f"{path} cannot be read as parquet: {error}") from None
+    except (KeyError, json.JSONDecodeError):
+        raise Refused(f"{path} is a parquet file, but not one of a tkg run") from None
+
+
+def read_runs(path: str | Path) -> pl.LazyFrame:
+    """A lazy table on a file that `simulate(to=...)` wrote; the decks in its variants become known."""
+    import polars as pl
+
+    run_of_file(path)
+    return pl.scan_parquet(path)
+
+
+def play_again(variant: Variant, bots: str | Sequence[str], game_seed: int, seat: int = 1, rotation: int = 0) -> Game:
+    """One game of a run, made again alone from its variant, its bots and its own seed.
+
+    For a game of one player `seat` says whose game of the contest it is; else `rotation` is the game's number in
+    its run, which settles who sat where.
+    """
+    run = make_run(variant, bots, 1, 0)
+    seating = run.seating(rotation)
+    if not 1 <= seat <= len(seating):
+        raise Refused(f"seat={seat!r}: from 1 to {len(seating)}")
+    alone = variant.seats == 1
+    names = [run.bots[seating[seat - 1]]] if alone else [run.bots[b] for b in seating]
+    codes = [bot_code(variant.game, name) for name in names]
+    game = Game(variant, check_seed(game_seed), players=names)
+    work = records(variant.rules.STATE, WORK)
+    stream = seat - 1 if alone else 0
+    while not game.over:
+        sits = (game.seat or 1) - 1
+        states = game.states
+        decision = len(game.actions)
+        action = int(choose_once(states, variant.packed, codes[sits], game.seed, stream + sits, decision, work))
+        game.play(variant.rules.text(variant, states[0], action))
+    return game
+
+
+def game_of(runs: pl.DataFrame, row: int) -> Game:
+    """The game that a row of a table tells of, made again: ready to be looked at, undone, and played on."""
+    told = runs.row(row, named=True)
+    variant = parse_variant(told["variant"])
+    mates = runs.filter((runs["game_seed"] == told["game_seed"]) & (runs["run"].cast(str) == told["run"]))
+    names = mates.sort("seat")["bot"].cast(str).to_list()
+    return play_again(variant, names, told["game_seed"], told["seat"])

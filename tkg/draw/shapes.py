@@ -1,0 +1,50 @@
+"""Shapes and colours that the games' pictures share.
+
+Elements are told apart by shape as well as by colour: flame, drop, wind, mountain, in colours of the palette of
+Okabe and Ito (2008, "Color Universal Design"), darkened where they would be too pale on paper.
+"""
+
+from html import escape
+
+FLAME = "M12 1.5c1.2 4.6 6.4 6.6 6.4 12.8a6.4 6.4 0 0 1-12.8 0c0-2.2 1-4.2 2.2-5.3 0 2.2 1 3.3 2.2 3.3 1.1-3.3 0-6.5 2-10.8z"
+DROP = "M12 1.5c4.3 5.4 6.5 8.8 6.5 12.7a6.5 6.5 0 0 1-13 0c0-3.9 2.2-7.3 6.5-12.7z"
+WIND = "M3 8h11a2.5 2.5 0 1 0-2.5-2.5M3 12.5h15.5a2.5 2.5 0 1 1-2.5 2.5M3 17h8a2.5 2.5 0 1 1-2.5 2.5"
+MOUNTAIN = "M1.5 20.5 9 6l4.2 7.3 2.6-4.2 6.7 11.4z"
+
+STYLE = """
+.t{--bg:#f3f1ec;--tile:#fffdf8;--line:#cfc8ba;--cell:#ebe6da;--ink:#35322c;--soft:#6f695d;--good:#0b6e4f;--F:#c04b00;--W:#0072b2;--A:#8f3f80;--E:#00785a}
+@media (prefers-color-scheme:dark){.t{--bg:#17191d;--tile:#22262c;--line:#3d444e;--cell:#2d333b;--ink:#e8e6e1;--soft:#a4adb7;--good:#5fe0b0;--F:#ff9152;--W:#56b4e9;--A:#e9a3d3;--E:#3fd0a4}}
+.t text{font-family:system-ui,"DejaVu Sans",sans-serif;fill:var(--ink);font-size:13px}
+.t .s{fill:var(--soft);font-size:11px}.t .b{font-weight:700}.t .g{fill:var(--good);font-weight:700}
+.t .m{text-anchor:middle}.t .e{text-anchor:end}
+"""
+
+
+def element(letter: str, x: float, y: float, size: float, hollow: bool = False) -> str:
+    """The sign of an element with its top left corner at (x, y); hollow for an insignia that no Oink matches."""
+    path = {"F": FLAME, "W": DROP, "A": WIND, "E": MOUNTAIN}[letter]
+    colour = f"var(--{letter})"
+    if letter == "A":
+        style = f"fill:none;stroke:{colour};stroke-width:{1.3 if hollow else 2.8};stroke-linecap:round"
+    elif hollow:
+        style = f"fill:none;stroke:{colour};stroke-width:1.7"
+    else:
+        style = f"fill:{colour}"
+    return f'<path transform="translate({x:g} {y:g}) scale({size / 24:g})" d="{path}" style="{style}"/>'
+
+
+def label(x: float, y: float, words: object, style: str = "") -> str:
+    return f'<text x="{x:g}" y="{y:g}" class="{style}">{escape(str(words))}</text>'
+
+
+def box(x: float, y: float, width: float, height: float, fill: str, line: str = "var(--line)", dash: str = "") -> str:
+    dashes = f";stroke-dasharray:{dash}" if dash else ""
+    style = f"fill:{fill};stroke:{line};stroke-width:1.2{dashes}"
+    return f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="7" style="{style}"/>'
+
+
+def document(width: float, height: float, title: str, parts: list[str]) -> str:
+    """A whole SVG document with a title that a screen reader can say."""
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" class="t" role="img" width="{width:g}" height="{height:g}" viewBox="0 0 {width:g} {height:g}">'
+    ground = f'<rect width="{width:g}" height="{height:g}" rx="14" style="fill:var(--bg)"/>'
+    return "".join([head, f"<title>{escape(title)}</title><style>{STYLE}</style>", ground, *parts, "</svg>"])

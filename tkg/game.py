@@ -1,0 +1,243 @@
+"""`Game`: the safe face of the rules, for people, boards and records."""
+
+from __future__ import annotations
+
+import difflib
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tkg.rules import calls
+from tkg.rules.chance import EVENTS, IMPOSSIBLE, MISSING, MODE, PLACE, READ, SEED_BITS, WRITE, check_seed
+from tkg.rules.errors import Refused
+from tkg.rules.kernel import records
+from tkg.rules.knobs import Variant
+
+
+class Illegal(Refused):
+    """An action that the rules do not allow here; `legal` lists those that they do."""
+
+    def __init__(self, message: str, legal: list[str]):
+        super().__init__(message)
+        self.legal = legal
+
+
+class NoChance(Refused):
+    """Luck given from outside that is missing, or that cannot have fallen."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a game ended: `reason` in words, `ending` by its short name, `winners` as seats from 1, `scores` by seat."""
+
+    reason: str
+    ending: str
+    winners: tuple[int, ...]
+    scores: tuple[int, ...]
+    payoffs: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A position in the history of a game, with the luck that fell on the way to it."""
+
+    states: np.ndarray
+    action: str | None
+    luck: tuple[int, ...]
+    luck_used: int
+
+
+class Game:
+    """One game being played.
+
+    `chance`, in the form that records have, takes the place of luck drawn from `seed`: for games at a real table.
+
+        >>> import tkg
+        >>> game = tkg.new(tkg.rift(), seed=7)
+        >>> game.play(game.legal[0]).undo().legal == game.legal
+        True
+    """
+
+    def __init__(self, variant: Variant, seed: int | None = None, chance: Any = None, players: Sequence[str] = ()):
+        if not isinstance(variant, Variant):
+            raise Refused(f"a game is made of a variant such as tkg.rift(side=4), not of {variant!r}")
+        self.variant = variant
+        self.rules = variant.rules
+        self.seed = secrets.randbelow(1 << SEED_BITS) if seed is None else check_seed(seed)
+        self.players = list(players)
+        self._given = None if chance is None else self.rules.tape_from_chance(variant, chance)
+        states = records(self.rules.STATE)
+        tape = self._tape(0)
+        calls.start(states, variant.packed, self.seed, tape)
+        self._history = [self._moment(states, None, tape, 0)]
+
+    def _tape(self, used: int) -> np.ndarray:
+        if self._given is None:
+            tape = np.zeros(EVENTS + self.rules.MOST_CHANCE, np.int64)
+            tape[MODE], tape[PLACE] = WRITE, EVENTS
+        else:
+            tape = np.array([READ, EVENTS, *self._given[used:]], np.int64)
+        return tape
+
+    def _moment(self, states: np.ndarray, action: str | None, tape: np.ndarray, used: int) -> Moment:
+        if tape[MODE] == MISSING:
+            raise NoChance("chance: what falls here is missing")
+        if tape[MODE] == IMPOSSIBLE:
+            raise NoChance("chance: what falls here cannot be what was given")
+        end = int(tape[PLACE])
+        return Moment(states, action, tuple(int(x) for x in tape[EVENTS:end]), used + end - EVENTS)
+
+    @property
+    def states(self) -> np.ndarray:
+        """The position as the compiled rules hold it, an array of one record: a copy, free to be changed."""
+        return self._history[-1].states.copy()
+
+    @property
+    def _options(self) -> dict[str, int]:
+        now = self._history[-1].states
+        state = now[0]
+        return {self.rules.text(self.variant, state, int(a)): int(a) for a in calls.options(now, self.variant.packed)}
+
+    @property
+    def legal(self) -> list[str]:
+        """The options of the decision at hand, in the rules' order; empty at the end."""
+        return list(self._options)
+
+    @property
+    def seat(self) -> int | None:
+        """Who decides, from 1; None at the end."""
+        return None if self.over else int(calls.seat(self._history[-1].states)) + 1
+
+    @property
+    def kind(self) -> str | None:
+        """The kind of the decision at hand, such as `build`; None at the end."""
+        return None if self.over else self.rules.KINDS[int(calls.kind(self._history[-1].states))]
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self._ending()[0] != 0
+
+    def _ending(self) -> tuple[int, np.ndarray]:
+        payoffs = np.zeros(self.variant.seats)
+        return int(calls.outcome(self._history[-1].states, self.variant.packed, payoffs)), payoffs
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """None while the game is on."""
+        ending, payoffs = self._ending()
+        if not ending:
+            return None
+        result = self.result
+        scores = result[self.rules.SCORE]
+        return Outcome(
+            reason=self.rules.reason(self.variant, result),
+            ending=self.rules.ENDINGS[ending],
+            winners=tuple(s + 1 for s, p in enumerate(payoffs) if p > 0),
+            scores=tuple(scores) if isinstance(scores, list) else (scores,),
+            payoffs=tuple(float(p) for p in payoffs),
+        )
+
+    @property
+    def result(self) -> dict[str, Any]:
+        """The result's fields for the position as it stands, as records write them."""
+        out = records(self.rules.RESULT)
+        calls.result(self._history[-1].states, self.variant.packed, out)
+        return {name: out[0][name].tolist() for name in self.rules.RESULT.names}
+
+    @property
+    def actions(self) -> list[str]:
+        """What was played, in order."""
+        return [m.action for m in self._history if m.action is not None]
+
+    @property
+    def chance(self) -> Any:
+        """The luck that has fallen, in the form that records have."""
+        return self.rules.chance_from_tape(self.variant, [x for m in self._history for x in m.luck])
+
+    @property
+    def chance_left(self) -> bool:
+        """Whether luck that was given has not fallen yet."""
+        return self._given is not None and self._history[-1].luck_used < len(self._given)
+
+    def play(self, *actions: str) -> Game:
+        """Play one or several actions; all of them or, if one is not legal, none."""
+        reached = len(self._history)
+        try:
+            for action in actions:
+                self._play(action)
+        except Refused:
+            del self._history[reached:]
+            raise
+        return self
+
+    def _play(self, action: str) -> None:
+        options = self._options
+        if action not in options:
+            raise Illegal(self._objection(action, list(options)), list(options))
+        before = self._history[-1]
+        states = before.states.copy()
+        tape = self._tape(before.luck_used)
+        calls.play(states, self.variant.packed, options[action], tape)
+        self._history.append(self._moment(states, action, tape, before.luck_used))
+
+    def _objection(self, action: object, legal: list[str]) -> str:
+        if not legal:
+            return f"{action!r} is not legal: the game is over"
+        near = difflib.get_close_matches(str(action), legal, n=3, cutoff=0.5)
+        hint = f"did you mean {' or '.join(near)}? " if near else ""
+        return f"{action!r} is not legal here; {hint}legal: {', '.join(legal)}"
+
+    def undo(self, moves: int = 1) -> Game:
+        """Take back the last action, or the last `moves` of them."""
+        played = len(self._history) - 1
+        if not 0 <= moves <= played:
+            raise Refused(f"{moves} actions cannot be taken back; {played} have been played")
+        del self._history[len(self._history) - moves :]
+        return self
+
+    def copy(self) -> Game:
+        """Another game at the same position, with the same history; the two go their own ways."""
+        twin = object.__new__(Game)
+        twin.__dict__.update(self.__dict__)
+        twin.players = list(self.players)
+        twin._history = list(self._history)
+        return twin
+
+    def view(self, seat: int = 1) -> dict[str, Any]:
+        """What a seat sees, as plain data."""
+        return self.rules.view(self.states[0], self.variant, seat - 1)
+
+    def __str__(self) -> str:
+        from tkg.draw import picture_text
+
+        return picture_text(self.view(self.seat or 1))
+
+    def __repr__(self) -> str:
+        return f"<{self.variant} seed={self.seed}, {len(self.actions)} actions played>\n{self}"
+
+    def _repr_svg_(self) -> str:
+        from tkg.draw import picture_svg
+
+        return picture_svg(self.view(self.seat or 1))
+
+
+def new(variant: Variant, seed: int | None = None, chance: Any = None) -> Game:
+    """A new game of a variant. Without a seed one is drawn; it stands in `game.seed`."""
+    return Game(variant, seed, chance)
+
+
+def contest_ranks(games: Sequence[Game]) -> list[int]:
+    """Ranks of finished games of a game for one, played by different players on the same deal: best 1, ties shared."""
+    first = games[0]
+    for game in games:
+        if not game.over:
+            raise Refused("a contest is ranked when every player has finished")
+        if game.variant != first.variant or game.chance != first.chance or game.variant.seats != 1:
+            raise Refused("a contest is played by one player each, on the same variant and the same deal")
+    results = [game.result for game in games]
+    fields = {name: np.array([[r[name] for r in results]]) for name in results[0]}
+    return [int(r) for r in first.rules.ranks(first.variant, fields)[0]]

@@ -1,0 +1,124 @@
+"""Luck: every random number of a game, a bot or a run comes from here, hashed from a seed and a place.
+
+Nothing has a state that is stepped, so two variants, or two bots, that reach the same place meet the same luck,
+and any one game can be made again without playing those before it. The mixing function is splitmix64
+(Steele, Lea, Flood 2014, "Fast splittable pseudorandom number generators", figure 15).
+
+A *tape* lets the same rules read their luck from a record, or write it down: an int64 array whose first entry
+is the mode, the second the place reached, followed by events `purpose, length, values`. An array without
+entries means that nobody listens: luck is drawn and not written down.
+"""
+
+import numpy as np
+
+from tkg.rules.errors import Refused
+from tkg.rules.kernel import COMPILING, kernel, routine
+from tkg.rules.numbers import whole
+
+SEED_BITS = 53  # what JSON numbers and browsers hold exactly
+CHANCE, BOT, SEARCH = 1, 2, 3  # streams that never meet
+
+WRITE, READ, MISSING, IMPOSSIBLE = 1, 2, 3, 4  # modes of a tape; the last two say why reading stopped
+MODE, PLACE, EVENTS = 0, 1, 2
+
+MASK = (1 << 64) - 1
+GOLDEN, MIX1, MIX2 = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
+
+
+def mix_exact(z: int) -> int:
+    """splitmix64's finaliser on Python integers."""
+    z = ((z ^ (z >> 30)) * MIX1) & MASK
+    z = ((z ^ (z >> 27)) * MIX2) & MASK
+    return z ^ (z >> 31)
+
+
+def derive_exact(key: int, place: int) -> int:
+    """A 64-bit key for the `place`-th thing under `key`: the splitmix64 sequence that starts there."""
+    return mix_exact((int(key) + (int(place) + 1) * GOLDEN) & MASK)
+
+
+def below_exact(key: int, place: int, n: int) -> int:
+    """A whole number from 0 to n-1, n below 2^31, biased by less than n / 2^32."""
+    return ((derive_exact(key, place) >> 32) * int(n)) >> 32
+
+
+def game_seed_exact(run_seed: int, game: int) -> int:
+    """The seed of one game of a run: hashed, so that neighbouring runs share no deals."""
+    return derive_exact(derive_exact(run_seed, 0), game) >> (64 - SEED_BITS)
+
+
+if COMPILING:
+
+    @kernel
+    def mix(z):
+        z = (z ^ (z >> np.uint64(30))) * np.uint64(MIX1)
+        z = (z ^ (z >> np.uint64(27))) * np.uint64(MIX2)
+        return z ^ (z >> np.uint64(31))
+
+    @kernel
+    def derive(key, place):
+        return mix(np.uint64(key) + (np.uint64(place) + np.uint64(1)) * np.uint64(GOLDEN))
+
+    @kernel
+    def game_seed(run_seed, game):
+        return np.int64(derive(derive(run_seed, 0), game) >> np.uint64(64 - SEED_BITS))
+
+    @kernel
+    def below(key, place, n):
+        return np.int64(((derive(key, place) >> np.uint64(32)) * np.uint64(n)) >> np.uint64(32))
+
+else:
+    mix, derive, below, game_seed = mix_exact, derive_exact, below_exact, game_seed_exact
+
+
+def check_seed(seed: object) -> int:
+    """`seed` as an int, refused when records or browsers could not hold it."""
+    number = whole(seed)
+    if number is None or not 0 <= number < 1 << SEED_BITS:
+        raise Refused(f"seed {seed!r}: a seed is a whole number from 0 to 2^{SEED_BITS} - 1")
+    return number
+
+
+@kernel
+def shuffle(items, n, key, purpose, tape):
+    """Put the first `n` of `items` in random order, or in the order that the tape tells."""
+    reading = tape.size > 0 and tape[MODE] >= READ
+    if reading:
+        read_shuffle(items, n, purpose, tape)
+        return
+    for i in range(n - 1):
+        j = i + below(key, i, n - i)
+        kept = items[i]
+        items[i] = items[j]
+        items[j] = kept
+    if tape.size > 0:
+        at = tape[PLACE]
+        tape[at] = purpose
+        tape[at + 1] = n
+        for i in range(n):
+            tape[at + 2 + i] = items[i]
+        tape[PLACE] = at + 2 + n
+
+
+@routine
+def read_shuffle(items, n, purpose, tape):
+    """Take an order from the tape if it is one of these very items; else leave them and say why in the mode."""
+    at = tape[PLACE]
+    if tape[MODE] != READ:
+        return
+    if at + 2 > tape.size:
+        tape[MODE] = MISSING
+        return
+    if tape[at] != purpose or tape[at + 1] != n or at + 2 + n > tape.size:
+        tape[MODE] = IMPOSSIBLE
+        return
+    for i in range(n):
+        surplus = 0
+        for j in range(n):
+            surplus += np.int64(items[j] == tape[at + 2 + i]) - np.int64(tape[at + 2 + j] == tape[at + 2 + i])
+        if surplus != 0:
+            tape[MODE] = IMPOSSIBLE
+            return
+    for i in range(n):
+        items[i] = tape[at + 2 + i]
+    tape[PLACE] = at + 2 + n

@@ -1,0 +1,125 @@
+"""What compiles the rules, and what finds a game's rules from the dtype of its state.
+
+Everything that depends on the compiler being on or off stands in this file: `kernel` and `loop` are
+plain pass-throughs under NUMBA_DISABLE_JIT=1, and `Verb` then dispatches in Python instead of at compile time.
+"""
+
+import hashlib
+import os
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+import platformdirs
+from numba.core import types
+from numba.extending import overload
+from numba.np.numpy_support import from_dtype
+
+PACKAGE = Path(__file__).resolve().parent.parent
+COMPILED = ("rules", "bots", "bulk.py")
+KEEP_DAYS = 30
+
+
+def sources_hash() -> str:
+    """Eight hex digits of every source that compiled code can come from."""
+    digest = hashlib.sha256()
+    for part in COMPILED:
+        path = PACKAGE / part
+        for file in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
+            if file.exists():
+                digest.update(file.relative_to(PACKAGE).as_posix().encode())
+                digest.update(file.read_bytes())
+    return digest.hexdigest()[:8]
+
+
+def use_cache() -> Path:
+    """Point numba at a folder that belongs to these sources alone, and return it.
+
+    numba notices an edit in the file of the cached function only, so callers in other files would go on
+    running old rules. A cache folder that cannot be written is replaced by one that lasts for the process.
+    """
+    base = Path(os.environ.get("NUMBA_CACHE_DIR") or platformdirs.user_cache_dir("tkg")) / "compiled"
+    folder = base / sources_hash()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        os.utime(folder)
+        probe = folder / f".{os.getpid()}"
+        probe.touch()
+        probe.unlink()
+        forget_old(base, folder)
+    except OSError:
+        folder = Path(tempfile.mkdtemp(prefix="tkg-"))
+    numba.config.CACHE_DIR = str(folder)
+    return folder
+
+
+def forget_old(base: Path, current: Path) -> None:
+    """Remove the caches of sources that nobody has run for a month."""
+    for folder in base.iterdir():
+        if folder != current and time.time() - folder.stat().st_mtime > KEEP_DAYS * 86400:
+            for file in sorted(folder.rglob("*"), reverse=True):
+                file.rmdir() if file.is_dir() else file.unlink()
+            folder.rmdir()
+
+
+CACHE = use_cache()
+COMPILING = not numba.config.DISABLE_JIT
+
+# A rule: inlined into its callers, since calls between rules cost more than the rules do.
+kernel = numba.njit(cache=True, forceinline=True)
+# Larger pieces of code that are called from several places and would multiply the compilation if inlined.
+routine = numba.njit(cache=True)
+# The outermost loops: entered from Python, and run in several threads at once.
+loop = numba.njit(cache=True, nogil=True)
+
+
+class Verb:
+    """A function that every game gives for itself, found by the dtype of its first argument.
+
+    Compiled code resolves it while compiling, so generic loops are cached on disk and cost nothing more than
+    loops written for one game. Rules passed as arguments would never be found in the cache.
+    """
+
+    def __init__(self, name: str, arguments: str):
+        self.name = name
+        self.bodies: dict[np.dtype, Callable[..., Any]] = {}
+        self.types: dict[types.Type, Callable[..., Any]] = {}
+        scope: dict[str, Any] = {"verb": self}
+        first = arguments.split(",")[0].strip()
+        source = f"def {name}({arguments}):\n    return verb.body({first}.dtype)({arguments})\n"
+        exec(source, scope)
+        self.call = scope[name]
+        self.call.verb = self
+        if COMPILING:
+            exec(f"def choose({arguments}):\n    return verb.compiled({first})\n", scope)
+            overload(self.call, jit_options={"forceinline": True, "cache": False})(scope["choose"])
+
+    def body(self, dtype: np.dtype) -> Callable[..., Any]:
+        return self.bodies[np.dtype(dtype.descr)]
+
+    def compiled(self, state: types.Type) -> Callable[..., Any] | None:
+        return self.types.get(state)
+
+    def register(self, dtype: np.dtype, body: Callable[..., Any]) -> None:
+        self.bodies[np.dtype(dtype.descr)] = body
+        if COMPILING:
+            self.types[from_dtype(dtype)] = body.py_func  # type: ignore[attr-defined]
+
+
+def verb(name: str, arguments: str) -> Callable[..., Any]:
+    """Declare a function that games fill in with `gives`."""
+    return Verb(name, arguments).call
+
+
+def gives(function: Callable[..., Any], dtype: np.dtype, body: Callable[..., Any]) -> None:
+    """Let `body` be what `function` does for states of `dtype`."""
+    function.verb.register(dtype, body)  # type: ignore[attr-defined]
+
+
+def records(dtype: np.dtype, n: int = 1) -> np.ndarray:
+    """`n` zeroed records, readable by field name with the compiler on and off."""
+    return np.zeros(n, dtype).view(np.recarray)
