@@ -11,7 +11,7 @@ import hashlib
 import json
 import os
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tkg.bots.table import RANDOM, WORK, bot_code, bot_names, choose
+from tkg.bots.table import WORK, bot_code, bot_names, choose
 from tkg.game import Game
 from tkg.rules import verbs
 from tkg.rules.calls import SILENT
@@ -144,10 +144,15 @@ def make_run(variant: Variant, bots: str | Sequence[str], games: int, seed: int,
     names = bot_names(variant.game, bots)
     if variant.seats > 1 and len(names) not in (1, variant.seats):
         raise Refused(f"bots: {len(names)} for {variant.seats} seats; give one for all, or one for each")
+    return Run(variant, names, check_games(games), check_seed(seed), fixed_seats)
+
+
+def check_games(games: object) -> int:
+    """`games` as an int, refused unless it is a number of games."""
     number = whole(games)
     if number is None or not 1 <= number < MOST_GAMES:
         raise Refused(f"games={games!r}: a whole number from 1 is needed")
-    return Run(variant, names, number, check_seed(seed), fixed_seats)
+    return number
 
 
 def play_block(run: Run, first: int, games: int) -> pl.DataFrame:

@@ -9,4 +9,5 @@ def whole(value: object) -> int | None:
         return None
     if isinstance(value, numbers.Integral):
         return int(value)
-    return int(value) if float(value).is_integer() else None
+    number = float(value)
+    return int(number) if number.is_integer() else None

@@ -131,7 +131,7 @@ def pack(variant: Variant) -> np.ndarray:
         rows, columns = abs(a[0] - b[0]), abs(a[1] - b[1])
         return max(rows, columns) == 1 and rows + columns <= reach
 
-    inside = list(product(range(1, last), repeat=2))
+    inside = [(r, c) for r in range(1, last) for c in range(1, last)]
     v.side, v.cells, v.ring = variant.side, len(places), bits(range(len(places)))
     v.first = bits(c for c, place in enumerate(places) if any(near(place, i) for i in inside))
     for c, place in enumerate(places):
@@ -156,7 +156,7 @@ def pack(variant: Variant) -> np.ndarray:
     v.supply[:] = variant.supply
     v.set_up = 3 if variant.gate == "tile" else 2
     for reading in READINGS:
-        if reading.name in VARIANT.names:
+        if reading.name in (VARIANT.names or ()):
             v[reading.name] = reading.options.index(variant[reading.name])
     v.full_boundary, v.move_mix = variant.full_boundary, variant.move_mix
     v.plain_moves = variant.hop == "once" and variant.tile_moves == "indicated" and variant.move_mix
@@ -180,7 +180,7 @@ def warnings(variant: Variant) -> list[str]:
         found.append(
             f"The ring cannot be filled: it has {cells} cells, and {deck.total} tiles give {turns} turns with one build each."
         )
-    alike = max(sum(deck[t] for t in group) for group in matching_groups(list(deck)))
+    alike = max(1 if group == {BARE} else sum(deck[t] for t in group) for group in matching_groups(list(deck)))
     if alike < cells and variant.replace != "free":
         found.append(
             f"The ring cannot be filled: it has {cells} cells, and no more than {alike} tiles match one another."

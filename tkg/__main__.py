@@ -1,0 +1,7 @@
+"""`python -m tkg` is the command line."""
+
+import sys
+
+from tkg.cli import main
+
+sys.exit(main())

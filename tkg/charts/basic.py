@@ -1,0 +1,194 @@
+"""The few forms that all charts take."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import altair as alt
+import polars as pl
+
+from tkg import metrics
+from tkg.rules.errors import Refused
+
+PERCENT = ".0%"
+
+
+def titled(name: str, titles: dict[str, str] | None) -> str:
+    return (titles or {}).get(name, name.replace("_", " "))
+
+
+def tips(table: pl.DataFrame) -> list[alt.Tooltip]:
+    """Every column of the small table, shares and means to three digits."""
+    found = []
+    for name, dtype in table.schema.items():
+        exact = ".3f" if dtype.is_float() else ""
+        found.append(alt.Tooltip(name, format=exact) if exact else alt.Tooltip(name))
+    return found
+
+
+def colouring(table: pl.DataFrame, colour: str | None, order: Sequence[Any] | None, title: str) -> dict[str, Any]:
+    """Colour and shape by one column, in a fixed order, so that a bot looks the same in every chart."""
+    if colour is None:
+        return {}
+    values = list(order) if order is not None else table[colour].cast(pl.String).unique().sort().to_list()
+    seen = set(table[colour].cast(pl.String))
+    domain = [v for v in values if v in seen] if order is None else values
+    legend = None if len(seen) == 1 else alt.Legend(title=title, values=[v for v in domain if v in seen])
+    return {
+        "color": alt.Color(f"{colour}:N", scale=alt.Scale(domain=domain, range="category"), legend=legend),
+        "shape": alt.Shape(f"{colour}:N", scale=alt.Scale(domain=domain, range="symbol"), legend=legend),
+    }
+
+
+def scale_of(value: str, unit: bool) -> dict[str, Any]:
+    """Shares run from 0 to 1 and are labelled in percent."""
+    if unit:
+        return {"scale": alt.Scale(domain=[0, 1]), "axis": alt.Axis(format=PERCENT)}
+    return {"scale": alt.Scale(zero=False)}
+
+
+def lines(
+    table: pl.DataFrame,
+    x: str,
+    y: str = "share",
+    colour: str | None = "bot",
+    *,
+    titles: dict[str, str] | None = None,
+    order: Sequence[Any] | None = None,
+    is_share: bool = True,
+) -> alt.LayerChart:
+    """A line over a number, with its interval (`low`, `high`) as bars at every point."""
+    by = colouring(table, colour, order, titled(colour or "", titles))
+    values = sorted(table[x].unique())
+    base = alt.Chart(table).encode(
+        x=alt.X(
+            f"{x}:Q", title=titled(x, titles), axis=alt.Axis(values=values, format="d"), scale=alt.Scale(zero=False)
+        ),
+        tooltip=tips(table),
+        **{k: v for k, v in by.items() if k == "color"},
+    )
+    height = alt.Y(f"{y}:Q", title=titled(y, titles), **scale_of(y, is_share))
+    line = base.mark_line(strokeWidth=2).encode(y=height)
+    point = base.mark_point(filled=True, size=60, opacity=1).encode(
+        y=height, **{k: v for k, v in by.items() if k == "shape"}
+    )
+    interval = base.mark_rule(strokeWidth=1.5).encode(y=alt.Y("low:Q", title=titled(y, titles)), y2="high:Q")
+    return alt.layer(line, interval, point)
+
+
+def dots(
+    table: pl.DataFrame,
+    category: str,
+    x: str = "share",
+    colour: str | None = "bot",
+    *,
+    titles: dict[str, str] | None = None,
+    order: Sequence[Any] | None = None,
+    sort: Sequence[Any] | None = None,
+    is_share: bool = True,
+    zero: bool = False,
+) -> alt.LayerChart:
+    """A dot with its interval for every category; colours side by side. `zero` draws a line at no difference."""
+    by = colouring(table, colour, order, titled(colour or "", titles))
+    rows = list(sort) if sort is not None else table[category].unique(maintain_order=True).to_list()
+    seen = table[colour].n_unique() if colour else 1
+    sides = list(order) if order is not None else None
+    offset = {"yOffset": alt.YOffset(f"{colour}:N", sort=sides)} if colour and seen > 1 else {}
+    scale = scale_of(x, is_share)
+    base = alt.Chart(table).encode(
+        y=alt.Y(
+            f"{category}:N", sort=rows, title=None if category in ("setting", "failed") else titled(category, titles)
+        ),
+        tooltip=tips(table),
+        **offset,
+        **{k: v for k, v in by.items() if k == "color"},
+    )
+    where = alt.X(f"{x}:Q", title=titled(x, titles), **scale)
+    point = base.mark_point(filled=True, size=64, opacity=1).encode(
+        x=where, **{k: v for k, v in by.items() if k == "shape"}
+    )
+    interval = base.mark_rule(strokeWidth=2).encode(x=alt.X("low:Q", title=titled(x, titles), **scale), x2="high:Q")
+    layers: list[Any] = [interval, point]
+    if zero:
+        nothing = alt.Chart(pl.DataFrame({"x": [0.0]})).mark_rule(strokeDash=[4, 3]).encode(x="x:Q")
+        layers.insert(0, nothing)
+    return alt.layer(*layers).properties(height=alt.Step(22 if seen == 1 else 13))
+
+
+def heat(
+    table: pl.DataFrame,
+    x: str,
+    y: str,
+    value: str = "share",
+    *,
+    titles: dict[str, str] | None = None,
+    facet: str | None = None,
+) -> Any:
+    """Shares over two knobs: the number in every cell, and a colour for it; side by side by `facet`."""
+    shape: dict[str, Any] = {"width": alt.Step(44), "height": alt.Step(34)}
+    base = alt.Chart(table).encode(
+        x=alt.X(f"{x}:O", title=titled(x, titles), axis=alt.Axis(labelAngle=0)),
+        y=alt.Y(f"{y}:O", title=titled(y, titles), sort="descending"),
+        tooltip=tips(table),
+    )
+    colour = alt.Color(
+        f"{value}:Q",
+        title=titled(value, titles),
+        scale=alt.Scale(domain=[0, 1], range="ramp"),
+        legend=alt.Legend(format=PERCENT, gradientLength=140),
+    )
+    tile = base.mark_rect(cornerRadius=3, stroke="white", strokeWidth=0.6).encode(color=colour)
+    label = base.mark_text(fontSize=11).encode(
+        text=alt.Text(f"{value}:Q", format=PERCENT),
+        color=alt.when(alt.datum[value] > 0.5).then(alt.value("white")).otherwise(alt.value("#35322c")),
+    )
+    chart = alt.layer(tile, label).properties(**shape)
+    if facet is None:
+        return chart
+    return chart.facet(
+        column=alt.Column(f"{facet}:N", title=None, sort=table[facet].unique(maintain_order=True).to_list())
+    )
+
+
+def spread(
+    table: pl.DataFrame,
+    category: str = "number",
+    colour: str | None = "bot",
+    *,
+    titles: dict[str, str] | None = None,
+    order: Sequence[Any] | None = None,
+    sort: Sequence[Any] | None = None,
+) -> alt.LayerChart:
+    """How a number is spread over games: 5% to 95% thin, the middle half thick, the median as a dot."""
+    by = colouring(table, colour, order, titled(colour or "", titles))
+    rows = list(sort) if sort is not None else table[category].unique(maintain_order=True).to_list()
+    base = alt.Chart(table).encode(
+        y=alt.Y(f"{category}:N", sort=rows, title=None),
+        tooltip=tips(table),
+        **({"yOffset": alt.YOffset(f"{colour}:N", sort=list(order) if order else None)} if colour else {}),
+        **{k: v for k, v in by.items() if k == "color"},
+    )
+    words = titled("value", titles)
+    whole = base.mark_rule(strokeWidth=1.5).encode(x=alt.X("q5:Q", title=words), x2="q95:Q")
+    half = base.mark_rule(strokeWidth=5, opacity=0.55).encode(x=alt.X("q25:Q", title=words), x2="q75:Q")
+    middle = base.mark_point(filled=True, size=70, opacity=1).encode(
+        x=alt.X("q50:Q", title=words), **{k: v for k, v in by.items() if k == "shape"}
+    )
+    return alt.layer(whole, half, middle).properties(height=alt.Step(15))
+
+
+def win_share(frame: Any, by: str, colour: str | None = "bot", titles: dict[str, str] | None = None) -> alt.LayerChart:
+    """Win share by a knob with 95% intervals: a line over a number, dots over anything else.
+
+    `frame` is a table of games, such as `tkg.sweep` gives.
+    """
+    keys = [by] if colour in (None, by) else [by, str(colour)]
+    table = metrics.win_share(frame, keys)
+    if table.is_empty():
+        raise Refused("the table has no games")
+    words = {"share": "win share", **(titles or {})}
+    own = colour if colour in keys and colour != by else None
+    if table[by].dtype.is_numeric():
+        return lines(table, by, colour=own, titles=words)
+    return dots(table, by, colour=own, titles=words)

@@ -1,0 +1,48 @@
+"""Charts as files, without network: vl-convert carries Vega and draws by itself."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import vl_convert
+
+from tkg.charts.theme import DARK, LIGHT, config
+
+FORMATS = ("png", "svg", "pdf")
+PNG_SCALE = 2
+
+
+def spec_of(chart: Any, dark: bool = False) -> str:
+    """The chart's Vega-Lite specification in the house style."""
+    spec = chart.to_dict()
+    spec["config"] = config(DARK if dark else LIGHT)
+    return json.dumps(spec)
+
+
+def svg_text(chart: Any, dark: bool = False) -> str:
+    """The chart as SVG, in light or dark."""
+    return vl_convert.vegalite_to_svg(spec_of(chart, dark))
+
+
+def save_chart(chart: Any, stem: str | Path, numbers: pl.DataFrame | None = None) -> list[Path]:
+    """Write `stem`.png, .svg and .pdf, and with `numbers` the table behind them as .csv and .parquet."""
+    stem = Path(stem)
+    spec = spec_of(chart)
+    contents: dict[str, bytes] = {
+        "png": vl_convert.vegalite_to_png(spec, scale=PNG_SCALE),
+        "svg": vl_convert.vegalite_to_svg(spec).encode(),
+        "pdf": vl_convert.vegalite_to_pdf(spec),
+    }
+    written = []
+    for ending in FORMATS:
+        path = stem.with_name(f"{stem.name}.{ending}")
+        path.write_bytes(contents[ending])
+        written.append(path)
+    if numbers is not None:
+        numbers.write_csv(stem.with_name(stem.name + ".csv"))
+        numbers.write_parquet(stem.with_name(stem.name + ".parquet"))
+        written += [stem.with_name(stem.name + ".csv"), stem.with_name(stem.name + ".parquet")]
+    return written

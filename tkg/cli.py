@@ -1,0 +1,246 @@
+"""The command line: `tkg`, also `python -m tkg`. Exit status 0 fine, 1 what was checked is bad, 2 wrong use."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NoReturn
+
+from tkg.rules.errors import Refused
+
+FINE, BAD, WRONG = 0, 1, 2
+
+
+class Parser(argparse.ArgumentParser):
+    """Errors in one line, with the way to help."""
+
+    def error(self, message: str) -> NoReturn:
+        print(f"{self.prog}: {message} (see {self.prog} --help)", file=sys.stderr)
+        sys.exit(WRONG)
+
+
+def build_parser() -> Parser:
+    parser = Parser(prog="tkg", description="Balance analysis and playtesting of the TKG tabletop games.")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+
+    games = commands.add_parser("games", help="the games; of one, every knob and reading")
+    games.add_argument("game", nargs="?", metavar="GAME")
+    games.add_argument("--json", action="store_true", help="for programs")
+    games.set_defaults(run=run_games)
+
+    simulate = commands.add_parser("simulate", help="play many games and print a summary with 95%% intervals")
+    playing(simulate, games=1000)
+    simulate.add_argument("--workers", type=int, metavar="W", help="threads (default: one a core)")
+    simulate.add_argument("--out", type=Path, metavar="F.parquet", help="write a row per game and seat")
+    simulate.add_argument("--force", action="store_true", help="replace an existing file")
+    simulate.add_argument("--json", action="store_true", help="for programs")
+    simulate.set_defaults(run=run_simulate)
+
+    records = commands.add_parser("records", help="the same games as records that anyone can replay")
+    playing(records, games=10)
+    records.add_argument("--out", type=Path, metavar="F.jsonl", required=True, help="where to write, a game a line")
+    records.add_argument("--force", action="store_true", help="replace an existing file")
+    records.set_defaults(run=run_records)
+
+    replay = commands.add_parser("replay", help="replay records and check them")
+    replay.add_argument("file", type=Path, metavar="F.jsonl")
+    replay.add_argument("--options", action="store_true", help="print every decision's options, a game a line")
+    replay.set_defaults(run=run_replay)
+
+    report = commands.add_parser("report", help="play the default study and write the balance report")
+    report.add_argument(
+        "--out", type=Path, metavar="DIR", default=Path("out/report"), help="folder (default: out/report)"
+    )
+    report.add_argument("--games", type=int, metavar="N", default=2000, help="games a cell (default: 2000)")
+    report.add_argument("--seed", type=int, metavar="S", default=1, help="seed of the study (default: 1)")
+    report.add_argument("--workers", type=int, metavar="W", help="threads (default: one a core)")
+    report.add_argument("--force", action="store_true", help="replace an existing report")
+    report.set_defaults(run=run_report)
+
+    bench = commands.add_parser("bench", help="every speed and size target with its figure, ok or short")
+    bench.add_argument("--json", action="store_true", help="for programs")
+    bench.add_argument("--strict", action="store_true", help="exit 1 if a target is missed")
+    bench.set_defaults(run=run_bench)
+    return parser
+
+
+def playing(parser: argparse.ArgumentParser, games: int) -> None:
+    """The options that say what is played."""
+    parser.add_argument("game", metavar="GAME")
+    parser.add_argument("-n", "--games", type=int, default=games, metavar="N", help=f"games (default: {games})")
+    parser.add_argument(
+        "--bots", default="random", metavar="B[,B..]", help="one for all seats, or one a seat (default: random)"
+    )
+    parser.add_argument("--seed", type=int, default=0, metavar="S", help="seed of the run (default: 0)")
+    parser.add_argument(
+        "--set", action="append", default=[], metavar="NAME=VALUE", help="a knob or reading; may be given again"
+    )
+    parser.add_argument("--fixed-seats", action="store_true", help="do not rotate the bots over the seats")
+
+
+def variant_of(game: str, settings: Sequence[str]) -> Any:
+    from tkg.rules.games import rules_of
+    from tkg.rules.knobs import Variant, parse_settings
+
+    rules = rules_of(game)
+    given: dict[str, str] = {}
+    for setting in settings:
+        name, equals, value = setting.partition("=")
+        if not equals:
+            raise Refused(f"--set {setting}: written NAME=VALUE, such as --set supply=12")
+        if name.strip() in given:
+            raise Refused(f"--set {setting}: {name.strip()} is set twice")
+        given[name.strip()] = value.strip()
+    return Variant(rules, **parse_settings(rules, given))
+
+
+def run_games(args: argparse.Namespace) -> int:
+    from tkg.bots.table import BOTS
+    from tkg.rules.games import GAMES, rules_of
+
+    if args.game is None:
+        if args.json:
+            print(json.dumps([{"game": name, "title": rules.TITLE} for name, rules in GAMES.items()]))
+        else:
+            for name, rules in GAMES.items():
+                print(f"{name:<10}{rules.TITLE}")
+        return FINE
+    rules = rules_of(args.game)
+    declared = [
+        {
+            "name": d.name,
+            "default": d.text(d.read(d.default)),
+            "range": d.range_text(),
+            "unit": d.unit,
+            "meaning": d.meaning,
+            "clause": d.clause,
+        }
+        for d in rules.DECLARED
+    ]
+    if args.json:
+        print(json.dumps({"game": rules.NAME, "title": rules.TITLE, "bots": BOTS[rules.NAME], "settings": declared}))
+        return FINE
+    print(f"{rules.TITLE} ({rules.NAME}); bots: {', '.join(BOTS[rules.NAME])}\n")
+    for d in declared:
+        print(f"{d['name']} = {d['default']}   ({d['unit']}: {d['range']})\n    {d['meaning']} [{d['clause']}]")
+    return FINE
+
+
+def say_of(variant: Any) -> None:
+    """Warnings and notes of a variant, on stderr."""
+    for words in [*variant.warnings, *variant.notes]:
+        print(f"note: {words}", file=sys.stderr)
+
+
+def run_simulate(args: argparse.Namespace) -> int:
+    from tkg.bulk import make_run, simulate
+    from tkg.metrics import measures
+
+    variant = variant_of(args.game, args.set)
+    run = make_run(variant, args.bots, args.games, args.seed, args.fixed_seats)
+    table = simulate(
+        variant,
+        args.bots,
+        args.games,
+        args.seed,
+        workers=args.workers,
+        to=args.out,
+        force=args.force,
+        fixed_seats=args.fixed_seats,
+        progress=sys.stderr.isatty(),
+    )
+    found = measures(table, variant.rules, run.contest, variant.seats)
+    if args.json:
+        head = {
+            "game": variant.game,
+            "variant": str(variant),
+            "bots": list(run.bots),
+            "games": run.games,
+            "seed": run.seed,
+        }
+        print(json.dumps({**head, "measures": found}))
+        return FINE
+    say_of(variant)
+    print(f"{variant}, bots {','.join(run.bots)}, {run.games} games, seed {run.seed}")
+    width = max(map(len, found))
+    for name, m in found.items():
+        print(f"{name:<{width}}  {m['mean']:>9.4g}   {m['low']:.4g} to {m['high']:.4g}")
+    if args.out is not None:
+        print(f"rows in {args.out}")
+    return FINE
+
+
+def run_records(args: argparse.Namespace) -> int:
+    from tqdm.auto import tqdm
+
+    from tkg.bulk import game_seed, make_run, play_again
+    from tkg.record import write_records
+
+    variant = variant_of(args.game, args.set)
+    run = make_run(variant, args.bots, args.games, args.seed, args.fixed_seats)
+    players = range(1, len(run.bots) + 1) if variant.seats == 1 else (1,)
+    turns = tqdm(range(run.games), unit="game", disable=not sys.stderr.isatty(), delay=0.5)
+    games = (
+        play_again(variant, run.bots, int(game_seed(run.seed, g)), seat, 0 if args.fixed_seats else g)
+        for g in turns
+        for seat in players
+    )
+    write_records(args.out, games, args.force)
+    say_of(variant)
+    print(f"{run.games * len(players)} records in {args.out}")
+    return FINE
+
+
+def run_replay(args: argparse.Namespace) -> int:
+    from tkg.record import BadRecord, decisions, from_record, parse_record, read_lines
+
+    good = bad = 0
+    told = sys.stderr if args.options else sys.stdout
+    for number, line in read_lines(args.file):
+        try:
+            game = from_record(parse_record(line), finished=True)
+        except BadRecord as error:
+            bad += 1
+            print(f"{number}: action {error.action}: {error.reason}", file=told)
+            continue
+        good += 1
+        if args.options:
+            print(json.dumps(decisions(game), separators=(",", ":"), ensure_ascii=False))
+    print(f"{good} ok, {bad} bad", file=told)
+    return BAD if bad else FINE
+
+
+def run_report(args: argparse.Namespace) -> int:
+    from tkg.report import write_report
+
+    page = write_report(args.out, args.games, args.seed, args.workers, args.force, progress=True)
+    print(f"the report is {page}")
+    return FINE
+
+
+def run_bench(args: argparse.Namespace) -> int:
+    from tkg.bench import print_bench
+
+    return FINE if print_bench(as_json=args.json) or not args.strict else BAD
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command; a user's slip is told in a line or two, never as a traceback."""
+    args = build_parser().parse_args(argv)
+    try:
+        status = args.run(args)
+        sys.stdout.flush()
+        return status
+    except Refused as error:
+        print(f"tkg {args.command}: {error}", file=sys.stderr)
+        return WRONG
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FINE
+    except KeyboardInterrupt:
+        print(f"tkg {args.command}: interrupted; nothing half-written is left", file=sys.stderr)
+        return 130

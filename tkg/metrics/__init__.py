@@ -1,0 +1,22 @@
+"""Tables of games in, small polars tables with 95% intervals out.
+
+Every function takes the table that `tkg.simulate` or `tkg.sweep` gives, eager or lazy, and `by`: the column or
+columns to tell apart. Shares of games that are won or lost whole get Wilson intervals, means and shared wins
+Student's t over games, ratios the delta method over games.
+"""
+
+from tkg.metrics.process import choice_share, numbers, options_per_decision
+from tkg.metrics.shares import condition_shares, failed_together, paired_difference, share, win_share
+from tkg.metrics.summary import measures
+
+__all__ = [
+    "choice_share",
+    "condition_shares",
+    "failed_together",
+    "measures",
+    "numbers",
+    "options_per_decision",
+    "paired_difference",
+    "share",
+    "win_share",
+]

@@ -1,0 +1,65 @@
+"""How games go: points, pools and lengths with quantiles, decisions and their options."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import polars as pl
+
+from tkg.metrics.intervals import columns_of, grouped, need, ratio_table, standard_error, with_t
+from tkg.metrics.shares import Table, per_game
+
+QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
+
+
+def numbers(frame: Table, columns: Sequence[str], by: str | Sequence[str] | None = None) -> pl.DataFrame:
+    """Mean, standard error, interval and quantiles of columns: a row for every column and combination of `by`.
+
+    Columns `number`, `by`, `games`, `mean`, `se`, `low`, `high`, `q5`, `q25`, `q50`, `q75`, `q95` (of games).
+    """
+    keys = columns_of(by)
+    games = per_game(need(frame, [*keys, *columns, "run", "game"]), keys, columns)
+    tables = []
+    for name in columns:
+        quantiles = [pl.col(name).quantile(q, "nearest").alias(f"q{q * 100:.0f}") for q in QUANTILES]
+        found = [
+            pl.len().alias("games"),
+            pl.col(name).mean().alias("mean"),
+            standard_error(name).alias("se"),
+            *quantiles,
+        ]
+        table = with_t(grouped(games, keys, found), "mean", "se", "games")
+        order = [*keys, "games", "mean", "se", "low", "high", *(f"q{q * 100:.0f}" for q in QUANTILES)]
+        tables.append(table.select(pl.lit(name).alias("number"), *order))
+    return pl.concat(tables)
+
+
+def kinds_of(frame: Table) -> list[str]:
+    """The kinds of decision that the table tells apart."""
+    names = frame.lazy().collect_schema().names()
+    return [name.removeprefix("decisions_") for name in names if name.startswith("decisions_")]
+
+
+def by_kind(frame: Table, by: str | Sequence[str] | None, top: str, name: str) -> pl.DataFrame:
+    keys = columns_of(by)
+    lazy = need(frame, keys)
+    tables = [
+        ratio_table(lazy, keys, f"{top}_{kind}", f"decisions_{kind}", name).select(
+            pl.lit(kind).alias("kind"), *keys, "games", pl.col("of").alias("decisions"), name, "se", "low", "high"
+        )
+        for kind in kinds_of(frame)
+    ]
+    return pl.concat(tables)
+
+
+def options_per_decision(frame: Table, by: str | Sequence[str] | None = None) -> pl.DataFrame:
+    """Options per decision, single-option decisions included: a row for every kind and combination of `by`.
+
+    Columns `kind`, `by`, `games`, `decisions`, `options`, `se`, `low`, `high`.
+    """
+    return by_kind(frame, by, "options", "options")
+
+
+def choice_share(frame: Table, by: str | Sequence[str] | None = None) -> pl.DataFrame:
+    """The share of decisions with more than one option: columns as `options_per_decision`, with `share`."""
+    return by_kind(frame, by, "choices", "share")

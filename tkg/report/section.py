@@ -1,0 +1,69 @@
+"""What a report is made of, and the words that its sentences share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import polars as pl
+
+
+@dataclass(frozen=True)
+class Section:
+    """One finding: `name` is the stem of its files, `sentence` is computed from `numbers`, which `chart` draws."""
+
+    name: str
+    title: str
+    sentence: str
+    chart: Any
+    numbers: pl.DataFrame
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How a study is played."""
+
+    games: int
+    seed: int
+    workers: int | None
+    progress: bool
+
+
+def percent(share: float) -> str:
+    """A share in words, never rounded to an end that it does not reach."""
+    text = f"{share * 100:.1f}".removesuffix(".0")
+    if text == "0" and share > 0:
+        return "under 0.1%"
+    if text == "100" and share < 1:
+        return "over 99.9%"
+    return f"{text}%"
+
+
+def points(difference: float) -> str:
+    """A difference of shares in percentage points, with its sign."""
+    return f"{difference * 100:+.1f}".replace("-", "\u2212") + " points"
+
+
+def with_interval(row: dict[str, Any], value: str = "share") -> str:
+    """`74% (72% to 76%)`."""
+    return f"{percent(row[value])} ({percent(row['low'])} to {percent(row['high'])})"
+
+
+def listed(words: Sequence[str]) -> str:
+    """`a, b and c`."""
+    found = list(words)
+    return found[0] if len(found) == 1 else ", ".join(found[:-1]) + " and " + found[-1]
+
+
+def the_row(table: pl.DataFrame, **where: Any) -> dict[str, Any]:
+    """The one row in which the columns have these values."""
+    for name, value in where.items():
+        table = table.filter(pl.col(name).cast(pl.String) == str(value))
+    return table.row(0, named=True)
+
+
+def extremes(table: pl.DataFrame, value: str = "share") -> tuple[dict[str, Any], dict[str, Any]]:
+    """The rows with the lowest and the highest value."""
+    ordered = table.sort(value)
+    return ordered.row(0, named=True), ordered.row(-1, named=True)
