@@ -24,6 +24,7 @@ _HOMES = {
     "tkg.record": ("BadRecord", "from_record", "read_records", "to_record", "write_records"),
     "tkg.bulk": ("game_of", "play_again", "read_runs", "simulate"),
     "tkg.studies": ("around", "sweep"),
+    "tkg.boards": ("explore",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 _RENAMED = {"variant": ("tkg.rules.knobs", "parse_variant")}

@@ -113,7 +113,7 @@ def test_coverage_of_two_fires_and_a_water(on, insignia, element):
 @pytest.mark.parametrize(("coverage", "win"), [("insignia", False), ("element", True)])
 def test_coverage_decides_a_full_ring(coverage, win):
     """Eight tiles FF with one fire each."""
-    game = laid("- - -", built=RING.replace("F@", "FF@").replace("FF@F", "FF@F"), on=RING, coverage=coverage)
+    game = laid("- - -", built=RING.replace("F@", "FF@"), on=RING, coverage=coverage)
     assert game.play("gain -", "refuse -").result["win"] is win
 
 
@@ -213,7 +213,7 @@ def test_result_of_a_complete_game():
     assert view["supply"] == [2, 3, 1, 1]
     assert view["sides"] == [0, 4, 0, 2]
     assert view["stack"] == {"EEE": 1}
-    # Discarded: 1 kept, 2 + 2 + 3 + 3 in the turns, the old FA: with 2 on the ring, 2 aside and 1 unplayed all 15.
+    # Discarded: 1 kept, 2 + 2 + 3 + 3 in the turns, the old FA: with 2 on the ring, 2 aside and 1 unplayed all 16.
     assert game.states[0].discarded == 11
     assert tkg.from_record(tkg.to_record(game), finished=True).result == game.result
 
@@ -246,8 +246,16 @@ def test_standing_points_or_stable_first_then_gate_less_void(full_boundary, stan
     assert tkg.contest_ranks(games) == ranks
 
 
+def test_standing_ties_go_by_the_difference_and_not_by_the_gate():
+    """No points: gate 1 less void 0 is more than gate 2 less void 2."""
+    plays = (["keep -", "gain F", "build F@B"], ["keep FF", "gain -", "refuse F", "refuse F"])
+    games = [deal("FF F - | - F F").play(*actions) for actions in plays]
+    assert [(g.result["points"], g.result["gate"], g.result["void"]) for g in games] == [(0, 1, 0), (0, 2, 2)]
+    assert tkg.contest_ranks(games) == [1, 2]
+
+
 def test_standing_among_stable_portals_points_come_first():
-    """Both rings are stable; the second has more points and the smaller difference, for an Oink more stands on it."""
+    """Both rings are stable; on the second one Oink more stands."""
     settings = {"standing": "stable-first", "excess": "stay"}
     games = [laid("- - F", built=RING, on=RING, have="F", **settings).play("gain -", "refuse -") for _ in range(2)]
     games[0].play("refuse F")

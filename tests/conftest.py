@@ -1,0 +1,52 @@
+"""Profiles of hypothesis (`HYPOTHESIS_PROFILE=long` hunts longer) and fixtures that several test files share."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, settings
+from playing import SAMPLES, amount
+
+SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
+settings.register_profile(
+    "quick", max_examples=amount(120), deadline=None, derandomize=True, database=None, suppress_health_check=SLOW
+)
+settings.register_profile("long", max_examples=amount(20_000), deadline=None, suppress_health_check=SLOW)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
+
+
+@pytest.fixture(scope="session")
+def sample_lines() -> list[str]:
+    """The records of an independent implementation of the Rift, a game a line."""
+    return (SAMPLES / "rift.jsonl").read_text(encoding="utf-8").splitlines()
+
+
+@pytest.fixture
+def sample(sample_lines: list[str]) -> dict[str, Any]:
+    """One good record, free to be damaged."""
+    return json.loads(sample_lines[0])
+
+
+@pytest.fixture(scope="session")
+def python() -> Callable[..., str]:
+    """Run a piece of Python, or a file of it, in a process of its own; what it prints."""
+
+    def run(*arguments: str, **environment: str) -> str:
+        done = subprocess.run(
+            [sys.executable, *arguments],
+            env={**os.environ, **environment},
+            capture_output=True,
+            text=True,
+            timeout=600,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    return run

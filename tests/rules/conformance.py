@@ -1,0 +1,321 @@
+"""What must hold for every game, whatever its rules.
+
+`check_declarations(game)`, `check_luck(game, seeds)` and `check_variant(variant, seed, dealt)` go through `tkg.Game`
+and the verbs alone, so a new game is passed to them unchanged: any number of seats, thousands of options, hidden
+information. `variants_of` makes the variants to check from a game's declarations.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import pickle
+from collections.abc import Iterable, Mapping, Sequence
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from playing import amount, played, state_of
+
+import tkg
+from tkg.game import Game
+from tkg.record import from_record, parse_record, to_line, to_record
+from tkg.rules import calls
+from tkg.rules.calls import SILENT
+from tkg.rules.games import VERBS, rules_of
+from tkg.rules.kernel import COMPILING, records
+from tkg.rules.knobs import ByElement, DeckKnob, Number, Reading, Variant, parse_settings
+from tkg.rules.tiles import Deck, deck_names
+
+MOST_SHOWN = 300  # options of one decision whose texts are compared
+MOST_TRIED = amount(16, least=4)  # options of one decision that are played on copies
+SELDOM = 5 if COMPILING else 25  # a decision in so many is looked at closely
+GIVEN = (
+    "NAME TITLE KNOBS READINGS DECLARED KINDS STATE RESULT BY_SEAT SCORE ENDINGS MOST_CHANCE pack warnings view text "
+    "reason chance_from_tape tape_from_chance"
+).split()
+
+
+# --- Variants -------------------------------------------------------------------------------------------------
+
+
+def extremes(declaration: Any, default: Variant) -> list[Any]:
+    """Values of a knob or reading worth a check: both ends, every option, every deck."""
+    match declaration:
+        case Number(low=low, high=high):
+            return [low, default[high] if isinstance(high, str) else high]
+        case ByElement(low=low, high=high, default=middle):
+            return [low, high, [middle, low, min(low + 3, high), high]]
+        case DeckKnob(low=low, high=high):
+            return [*deck_names(), default.deck.grown(low), default.deck.grown(high)]
+        case Reading(options=options):
+            return list(options)
+    raise AssertionError(f"tell `extremes` which values of {declaration!r} to check")
+
+
+def variants_of(game: str, combinations: Iterable[Mapping[str, Any]] = ()) -> list[Variant]:
+    """The default, every extreme on its own, all the last readings together, and the combinations given."""
+    rules = rules_of(game)
+    default = Variant(rules)
+    found = [default]
+    for declaration in rules.DECLARED:
+        for value in extremes(declaration, default):
+            settings = {declaration.name: value}
+            for d in rules.DECLARED:
+                if isinstance(d, Number) and d.high == declaration.name and d.default > value:
+                    settings[d.name] = value
+            found.append(Variant(rules, **settings))
+    found.append(Variant(rules, **{r.name: r.options[-1] for r in rules.READINGS}))
+    found += [Variant(rules, **settings) for settings in combinations]
+    return list(dict.fromkeys(found))
+
+
+# --- Declarations -----------------------------------------------------------------------------------------------
+
+
+def check_declarations(game: str) -> None:
+    """The rulebook gives every name that the rest of the program asks for, and declares its settings in full."""
+    rules = rules_of(game)
+    assert rules.NAME == game
+    for name in (*GIVEN, *VERBS):
+        assert hasattr(rules, name), f"{game} gives no {name}"
+    assert rules.DECLARED == (*rules.KNOBS, *rules.READINGS)
+    names = [d.name for d in rules.DECLARED]
+    assert len(set(names)) == len(names)
+    assert all(name.isidentifier() and name == name.lower() for name in names)
+    assert not rules.ENDINGS[0], "0 is no ending: the game is on"
+    assert all(rules.ENDINGS[1:])
+    assert rules.SCORE in rules.RESULT.names
+    assert set(rules.BY_SEAT) <= set(rules.RESULT.names)
+    assert set(rules.KNOBS) | set(rules.READINGS) == set(rules.DECLARED)
+    default = Variant(rules)
+    assert not default.differing
+    assert str(default) == f"{game}()"
+    for declaration in rules.DECLARED:
+        check_declaration(declaration, default)
+
+
+def check_declaration(declaration: Any, default: Variant) -> None:
+    """Every field is filled in, every value that is declared is read back from its text, and none else is taken."""
+    rules, name = default.rules, declaration.name
+    for field in dataclasses.fields(declaration):
+        value = getattr(declaration, field.name)
+        assert value is not None, f"{name} does not tell its {field.name}"
+        assert value not in ("", ()), f"{name} does not tell its {field.name}"
+    assert declaration.range_text()
+    assert f"| `{name}` | {declaration.text(default[name])} | " in default.rule_summary()
+    for value in extremes(declaration, default):
+        read = declaration.read(value)
+        assert declaration.read(json.loads(json.dumps(declaration.plain(read)))) == read
+        if not isinstance(read, Deck) or read.name in deck_names():
+            assert declaration.read(parse_settings(rules, {name: declaration.text(read)})[name]) == read
+    for wrong in ("no such value", None, [], {}, 2.5, -1, 10**6, object()):
+        with pytest.raises(tkg.Refused, match=name):
+            Variant(rules, **{name: wrong})
+    if isinstance(declaration, Number) and isinstance(declaration.high, int):
+        for wrong in (declaration.low - 1, declaration.high + 1, True, str(declaration.low)):
+            with pytest.raises(tkg.Refused, match=declaration.range_text()):
+                Variant(rules, **{name: wrong})
+
+
+# --- Luck -------------------------------------------------------------------------------------------------------
+
+
+def check_luck(game: str, seeds: Sequence[int]) -> None:
+    """The same seed is the same game; seeds differ in what luck brings, from the start or later."""
+    variant = Variant(rules_of(game))
+    first = [played(variant, seed) for seed in seeds]
+    again = [played(variant, seed) for seed in reversed(seeds)][::-1]
+    for one, other in zip(first, again, strict=True):
+        assert one.actions == other.actions
+        assert one.chance == other.chance
+        assert state_of(one) == state_of(other)
+    assert len({json.dumps(g.chance) for g in first}) == len(seeds)
+    given = tkg.new(variant, seed=seeds[0])
+    assert given.seed == seeds[0]
+    assert tkg.new(variant).seed != tkg.new(variant).seed
+
+
+# --- One variant ------------------------------------------------------------------------------------------------
+
+
+def check_variant(variant: Variant, seed: int, dealt: Sequence[str] = ()) -> None:
+    """Everything that must hold of one game of a variant, and of the variant itself.
+
+    `dealt` are the fields of the state between which `hide` may deal: what stands in them together stays the same.
+    """
+    check_settings(variant)
+    game = Game(variant, seed, players=["somebody"] * variant.seats)
+    random = Random(f"{variant} {seed}")
+    kept: list[tuple[Game, bytes, list[str]]] = []
+    reached = [state_of(game)]
+    while not game.over:
+        if not kept or random.random() < 1 / SELDOM:
+            check_decision(game, random, dealt)
+        kept.append((game.copy(), state_of(game), game.actions))
+        game.play(random.choice(game.legal))
+        reached.append(state_of(game))
+        assert len(reached) < 100_000, "the game does not end"
+    check_end(game)
+    for copy, state, actions in kept:
+        assert state_of(copy) == state, "a copy has changed when another one moved on"
+        assert copy.actions == actions
+    check_record(game, reached)
+    check_unfinished(game, reached, random)
+    while game.actions:
+        game.undo()
+        assert state_of(game) == reached[len(game.actions)], "undo has not brought the position back"
+
+
+def check_settings(variant: Variant) -> None:
+    """A variant survives pickling, its string and JSON; the rules read the same from all of them."""
+    rules = variant.rules
+    plain = json.loads(json.dumps(variant.plain()))
+    assert list(plain) == [d.name for d in rules.DECLARED]
+    pickled, written = pickle.loads(pickle.dumps(variant)), tkg.variant(str(variant))
+    assert str(pickled) == str(written) == str(variant)
+    for other in (pickled, written, Variant(rules, **plain)):
+        assert other == variant
+        assert hash(other) == hash(variant)
+        assert other.packed.tobytes() == variant.packed.tobytes()
+    assert not variant.packed.flags.writeable
+    assert all(isinstance(sentence, str) and sentence for sentence in variant.warnings + variant.notes)
+
+
+def spread(items: Sequence[Any], most: int) -> list[Any]:
+    """At most so many of the items, evenly spread, the first and the last among them."""
+    if len(items) <= most:
+        return list(items)
+    return [items[i * (len(items) - 1) // (most - 1)] for i in range(most)]
+
+
+def check_decision(game: Game, random: Random, dealt: Sequence[str]) -> None:
+    """One decision: its options, each of them played on a copy, and what a seat sees of it."""
+    variant, rules = game.variant, game.rules
+    states = game.states
+    state = states.tobytes()
+    actions = calls.options(states, variant.packed).tolist()
+    assert actions, "a game that is on has an option"
+    assert len(set(actions)) == len(actions), "an option is listed twice"
+    assert states.tobytes() == state, "listing the options has changed the position"
+    payoffs = np.zeros(variant.seats)
+    assert calls.outcome(states, variant.packed, payoffs) == 0
+    assert game.outcome is None
+    assert game.seat is not None
+    assert 1 <= game.seat <= variant.seats
+    assert game.kind in rules.KINDS
+
+    legal = game.legal
+    assert len(legal) == len(actions), "two options have the same text"
+    shown = spread(actions, MOST_SHOWN)
+    assert [rules.text(variant, states[0], action) for action in shown] == spread(legal, MOST_SHOWN)
+
+    for action in spread(random.sample(actions, len(actions)), MOST_TRIED):
+        text = rules.text(variant, states[0], action)
+        after = game.states
+        calls.play(after, variant.packed, action, SILENT)
+        copy = game.copy().play(text)
+        assert state_of(copy) == after.tobytes(), f"{text}: the text plays another action"
+        assert state_of(copy) != state, f"{text} changes nothing"
+        assert bool(copy.legal) == (not copy.over)
+        assert state_of(copy.undo()) == state, f"{text} cannot be undone"
+        assert copy.actions == game.actions
+        assert state_of(game) == state, f"{text} on a copy has changed the game"
+    check_hiding(game, random.randrange(1 << 53), dealt)
+
+
+def check_hiding(game: Game, key: int, dealt: Sequence[str]) -> None:
+    """What a seat cannot know is dealt anew: it sees the same as before and, if it decides, has the same options."""
+    variant, rules = game.variant, game.rules
+    for seat in range(variant.seats):
+        seen = json.dumps(rules.view(game.states[0], variant, seat))
+        assert json.dumps(game.view(seat + 1)) == seen
+        hidden, again = game.states, game.states
+        calls.hide(hidden, variant.packed, seat, key)
+        calls.hide(again, variant.packed, seat, key)
+        assert hidden.tobytes() == again.tobytes(), "hide does not settle on its key alone"
+        assert json.dumps(rules.view(hidden[0], variant, seat)) == seen, "hide has changed what the seat sees"
+        for field in rules.STATE.names:
+            if field not in dealt:
+                assert hidden[field].tobytes() == game.states[field].tobytes(), f"hide has changed {field}"
+        assert dealt_values(hidden, dealt) == dealt_values(game.states, dealt), "hide has made something up"
+        if seat + 1 != game.seat:
+            continue
+        options = calls.options(hidden, variant.packed)
+        assert options.tolist() == calls.options(game.states, variant.packed).tolist()
+        calls.play(hidden, variant.packed, int(options[key % len(options)]), SILENT)
+
+
+def dealt_values(states: np.ndarray, fields: Sequence[str]) -> list[int]:
+    return sorted(np.concatenate([states[f].reshape(-1) for f in fields]).tolist()) if fields else []
+
+
+def check_end(game: Game) -> None:
+    """No option is left; payoffs, winners, scores and the result tell the same story."""
+    variant, rules = game.variant, game.rules
+    payoffs = np.zeros(variant.seats)
+    ending = int(calls.outcome(game.states, variant.packed, payoffs))
+    assert 0 < ending < len(rules.ENDINGS)
+    assert calls.options(game.states, variant.packed).size == 0
+    assert (game.legal, game.seat, game.kind) == ([], None, None)
+    assert (payoffs >= 0).all()
+    assert payoffs.sum() <= 1 + 1e-12
+    outcome = game.outcome
+    assert outcome is not None
+    assert outcome.payoffs == tuple(payoffs)
+    assert outcome.ending == rules.ENDINGS[ending]
+    assert outcome.reason
+    assert outcome.winners == tuple(seat for seat, p in enumerate(payoffs, 1) if p > 0)
+    assert len({p for p in payoffs if p > 0}) <= 1, "a shared win is shared evenly"
+    result = game.result
+    assert list(result) == list(rules.RESULT.names)
+    assert json.loads(json.dumps(result)) == result
+    for name, value in result.items():
+        assert isinstance(value, list) == (name in rules.BY_SEAT or name == "winners")
+        if name in rules.BY_SEAT:
+            assert len(value) == variant.seats
+    assert outcome.scores == (tuple(result[rules.SCORE]) if rules.SCORE in rules.BY_SEAT else (result[rules.SCORE],))
+    if "win" in result:
+        assert result["win"] == (sum(payoffs) > 0)
+    if "winners" in result:
+        assert result["winners"] == list(outcome.winners)
+    with pytest.raises(tkg.Illegal, match="over"):
+        game.play("anything")
+    out = records(rules.RESULT)
+    out.view(np.uint8)[:] = 255
+    calls.result(game.states, variant.packed, out)
+    assert {name: out[0][name].tolist() for name in rules.RESULT.names} == result, "a field is left as it was"
+
+
+# --- Records ----------------------------------------------------------------------------------------------------
+
+
+def check_record(game: Game, reached: Sequence[bytes]) -> None:
+    """A finished game is written and read: the same settings, luck, actions, result and every position on the way."""
+    record = to_record(game)
+    assert record["variant"] == game.variant.plain()
+    again = from_record(parse_record(to_line(record)), finished=True)
+    assert again.variant == game.variant
+    assert (again.seed, again.players) == (game.seed, game.players)
+    assert (again.actions, again.chance, again.result) == (game.actions, game.chance, game.result)
+    assert not again.chance_left
+    assert to_record(again) == record
+    for state in reversed(reached):
+        assert state_of(again) == state, "replayed, the game takes another way"
+        if again.actions:
+            again.undo()
+
+
+def check_unfinished(game: Game, reached: Sequence[bytes], random: Random) -> None:
+    """A game is written and read at any point, and goes on from there as it did."""
+    for number in {random.randrange(len(game.actions)), *((0, len(game.actions) - 1) if COMPILING else ())}:
+        record = to_record(game.copy().undo(len(game.actions) - number))
+        assert "result" not in record
+        with pytest.raises(tkg.BadRecord) as refused:
+            from_record(record, finished=True)
+        assert refused.value.action == number + 1
+        again = from_record(parse_record(to_line(record)))
+        assert state_of(again) == reached[number]
+        assert again.play(*game.actions[number:]).result == game.result
+        assert state_of(again) == reached[-1]

@@ -1,0 +1,64 @@
+"""Every chart function draws what its table holds, in light and dark, and exports without network."""
+
+import json
+
+import polars as pl
+import pytest
+
+import tkg
+from tkg import charts, metrics
+
+
+@pytest.fixture(scope="module")
+def table():
+    return tkg.sweep(tkg.rift, supply=[6, 15], full_boundary=[True, False], bots="random", games=60, seed=1)
+
+
+def values_of(chart):
+    spec = chart.to_dict()
+    return [row for rows in spec["datasets"].values() for row in rows]
+
+
+def test_lines_hold_the_small_table_alone(table):
+    small = metrics.win_share(table, ["supply", "bot"])
+    chart = charts.lines(small, "supply")
+    rows = values_of(chart)
+    assert len(rows) == small.height
+    assert {r["supply"]: r["share"] for r in rows} == dict(small.select("supply", "share").iter_rows())
+
+
+def test_win_share_is_lines_over_numbers_and_dots_over_readings(table):
+    assert any(layer["mark"]["type"] == "line" for layer in charts.win_share(table, "supply").to_dict()["layer"])
+    assert not any(
+        layer["mark"]["type"] == "line" for layer in charts.win_share(table, "full_boundary").to_dict()["layer"]
+    )
+
+
+def test_every_form_draws_in_light_and_dark(table):
+    shares = metrics.win_share(table, ["supply", "full_boundary", "bot"])
+    numbers = metrics.numbers(table, ["points", "gate"], "bot")
+    for chart in (
+        charts.dots(shares.filter(pl.col("supply") == 6), "full_boundary"),
+        charts.heat(shares, "supply", "full_boundary"),
+        charts.heat(shares, "supply", "bot", facet="full_boundary"),
+        charts.spread(numbers),
+        charts.lines(numbers.with_columns(pl.Series("supply", [1, 2])), "supply", "mean", is_share=False),
+    ):
+        light, dark = charts.svg_text(chart), charts.svg_text(chart, dark=True)
+        assert light.startswith("<svg")
+        assert light != dark
+
+
+def test_save_chart_writes_pictures_and_numbers(table, tmp_path):
+    small = metrics.win_share(table, ["supply", "bot"])
+    written = charts.save_chart(charts.lines(small, "supply"), tmp_path / "c", small)
+    assert [p.suffix for p in written] == [".png", ".svg", ".pdf", ".csv", ".parquet"]
+    heads = [p.read_bytes()[:4] for p in written]
+    assert heads[0] == b"\x89PNG"
+    assert heads[2] == b"%PDF"
+    assert pl.read_parquet(written[4]).equals(small)
+
+
+def test_the_house_style_is_altairs_theme(table):
+    spec = charts.win_share(table, "supply").to_dict()
+    assert json.dumps(spec["config"]).count("DejaVu") == 1

@@ -1,0 +1,184 @@
+"""The command line as a person and as a program meet it: whole processes where it matters, `main` elsewhere."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import polars as pl
+import pytest
+
+from tkg.cli import main
+
+
+def run(capsys, *args):
+    try:
+        status = main([str(a) for a in args])
+    except SystemExit as stop:
+        status = stop.code
+    told = capsys.readouterr()
+    return status, told.out, told.err
+
+
+def test_games_lists_every_knob_and_reading(capsys):
+    status, out, _ = run(capsys, "games", "rift")
+    assert status == 0
+    for name in ("side = 3", "supply = 15", "deck = reference", "hop = once", "full_boundary = true"):
+        assert name in out
+    status, out, _ = run(capsys, "games", "rift", "--json")
+    told = json.loads(out)
+    assert {s["name"] for s in told["settings"]} >= {"side", "deck", "supply", "hand", "standing"}
+    assert all(s["meaning"] and s["clause"] and s["range"] for s in told["settings"])
+
+
+def test_simulate_prints_intervals_and_json_agrees(capsys):
+    status, out, err = run(capsys, "simulate", "rift", "-n", 300, "--seed", 1)
+    assert status == 0
+    assert out.startswith("rift(), bots random, 300 games, seed 1")
+    assert "stand-in" in err
+    _, text, _ = run(capsys, "simulate", "rift", "-n", 300, "--seed", 1, "--json")
+    told = json.loads(text)
+    assert told["game"] == "rift"
+    assert told["variant"] == "rift()"
+    gate = told["measures"]["gate"]
+    assert gate["n"] == 300
+    assert gate["low"] < gate["mean"] < gate["high"]
+    assert set(told["measures"]) >= {"win", "stable_gate", "points", "decisions", "options/build", "choices/move"}
+    assert f"{gate['mean']:.4g}" in out
+
+
+def test_random_play_has_the_known_means(capsys):
+    """Means of the independent implementation, each within four standard errors of both runs of 3,000 games."""
+    _, text, _ = run(capsys, "simulate", "rift", "-n", 3000, "--bots", "random", "--seed", 1, "--json")
+    found = json.loads(text)["measures"]
+    for name, mean in {"gate": 17.9, "void": 33.4, "points": 2.97, "built": 5.05}.items():
+        error = (found[name]["high"] - found[name]["low"]) / 2 / 1.96
+        assert abs(found[name]["mean"] - mean) < 4 * error * 2**0.5, name
+
+
+def test_the_exploit_wins_its_known_share(capsys):
+    """Hoarding wins about 31% of default deals if the ring need not be complete: 2,000 games have an error of 1%."""
+    _, text, _ = run(
+        capsys, "simulate", "rift", "-n", 2000, "--bots", "hoarder", "--set", "full_boundary=false", "--json"
+    )
+    assert abs(json.loads(text)["measures"]["win"]["mean"] - 0.31) < 0.04
+    settings = ["--set", "full_boundary=false", "--set", "supply=5"]
+    _, text, _ = run(capsys, "simulate", "rift", "-n", 500, "--bots", "hoarder", *settings, "--json")
+    assert json.loads(text)["measures"]["win"]["mean"] > 0.98
+
+
+def test_greedy_wins_two_deals_in_five_and_contests(capsys):
+    _, text, _ = run(capsys, "simulate", "rift", "-n", 400, "--bots", "greedy,random", "--json")
+    found = json.loads(text)["measures"]
+    assert found["win/greedy"]["low"] > 0.4
+    assert found["contest/greedy"]["mean"] > 0.9
+    assert found["contest/greedy"]["mean"] + found["contest/random"]["mean"] == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        (["simulate", "rift", "--set", "side=9"], ["side=9", "3-7"]),
+        (["simulate", "rift", "--set", "side"], ["NAME=VALUE"]),
+        (["simulate", "rift", "--set", "sides=4"], ["sides", "side, deck"]),
+        (["simulate", "rift", "--set", "side=4", "--set", "side=5"], ["twice"]),
+        (["simulate", "rift", "--set", "supply=1,2"], ["supply", "four"]),
+        (["simulate", "rift", "--set", "supply=lots"], ["supply=lots", "0-255"]),
+        (["simulate", "rift", "--set", "deck=nope"], ["nope", "reference"]),
+        (["simulate", "rift", "--set", "gate=open"], ["gate=open", "tile, empty"]),
+        (["simulate", "rift", "--bots", "gredy"], ["gredy", "greedy"]),
+        (["simulate", "rift", "-n", "0"], ["games=0"]),
+        (["simulate", "rift", "--seed", "-1"], ["seed", "2^53"]),
+        (["simulate", "rift", "--workers", "0"], ["workers=0"]),
+        (["simulate", "chess"], ["chess", "rift"]),
+        (["replay", "no/such/file.jsonl"], ["no/such/file.jsonl"]),
+        (["simulate", "rift", "--out", "no/such/folder/f.parquet"], ["no/such/folder"]),
+        (["simulate", "rift", "-n", "many"], ["many"]),
+        (["frobnicate"], ["frobnicate"]),
+        ([], ["COMMAND"]),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else None,
+)
+def test_slips_are_told_in_a_line_or_two(capsys, args, words):
+    status, out, err = run(capsys, *args)
+    assert status == 2
+    assert out == ""
+    assert len(err.strip().splitlines()) <= 2
+    assert "Traceback" not in err
+    for word in words:
+        assert word in err
+
+
+def test_records_replay_and_existing_files_are_kept(tmp_path, capsys):
+    file = tmp_path / "games.jsonl"
+    status, out, _ = run(capsys, "records", "rift", "-n", 5, "--bots", "greedy,random", "--seed", 3, "--out", file)
+    assert status == 0
+    assert "10 records" in out
+    assert run(capsys, "replay", file)[:2] == (0, "10 ok, 0 bad\n")
+    before = file.read_bytes()
+    status, _, err = run(capsys, "records", "rift", "-n", 1, "--out", file)
+    assert status == 2
+    assert "exists" in err
+    assert file.read_bytes() == before
+    status, out, err = run(capsys, "replay", "--options", file)
+    assert status == 0
+    assert len(out.splitlines()) == 10
+    assert err == "10 ok, 0 bad\n"
+    told = json.loads(out.splitlines()[0])
+    assert told[0]["seat"] == 1
+    assert told[0]["options"] == sorted(told[0]["options"])
+
+
+def test_replay_names_line_action_and_reason(tmp_path, capsys):
+    file = tmp_path / "games.jsonl"
+    run(capsys, "records", "rift", "-n", 2, "--seed", 3, "--out", file)
+    lines = file.read_text().splitlines()
+    record = json.loads(lines[1])
+    record["actions"][4] = "build XX@Q"
+    file.write_text("\n".join([lines[0], "", json.dumps(record), "{"]) + "\n")
+    status, out, _ = run(capsys, "replay", file)
+    assert status == 1
+    told = out.splitlines()
+    assert told[0].startswith("3: action 5: ")
+    assert told[1].startswith("4: action 0: ")
+    assert told[2] == "1 ok, 2 bad"
+
+
+def test_simulated_rows_are_the_records_games(tmp_path, capsys):
+    rows, games = tmp_path / "rows.parquet", tmp_path / "games.jsonl"
+    run(capsys, "simulate", "rift", "-n", 4, "--bots", "greedy", "--seed", 9, "--out", rows)
+    run(capsys, "records", "rift", "-n", 4, "--bots", "greedy", "--seed", 9, "--out", games)
+    table = pl.read_parquet(rows)
+    for row, line in zip(table.iter_rows(named=True), games.read_text().splitlines(), strict=True):
+        record = json.loads(line)
+        assert record["seed"] == row["game_seed"]
+        assert record["players"] == ["greedy"]
+        assert {k: row[k] for k in record["result"]} == record["result"]
+    status, _, err = run(capsys, "simulate", "rift", "-n", 4, "--out", rows)
+    assert status == 2
+    assert "exists" in err
+
+
+def test_output_cut_off_is_no_error():
+    command = f"{sys.executable} -m tkg games rift --json | head -c 10"
+    told = subprocess.run(["bash", "-o", "pipefail", "-c", command], capture_output=True, text=True, check=False)
+    assert told.stderr == ""
+    assert told.returncode == 0
+
+
+def test_ctrl_c_leaves_nothing_half_written(tmp_path):
+    out = tmp_path / "rows.parquet"
+    command = [sys.executable, "-m", "tkg", "simulate", "rift", "-n", "100000000", "--out", str(out)]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env={**os.environ, "COLUMNS": "80"})
+    for _ in range(600):
+        if out.with_name(out.name + ".part").exists():
+            break
+        time.sleep(0.1)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "interrupted" in err
+    assert "Traceback" not in err
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,50 @@
+"""What the README shows is what the program does."""
+
+import re
+from pathlib import Path
+
+import tkg
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_ten_lines_run(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    code = re.search(r"```python\n(.*?)```", README, flags=re.DOTALL)[1]
+    exec(compile(code, "README.md", "exec"), {})
+    assert "share" in capsys.readouterr().out
+    assert (tmp_path / "supply.svg").read_text().startswith("<svg")
+    assert len(tkg.read_records(tmp_path / "games.jsonl")) == 1
+
+
+def position():
+    """The position that the README shows: the tenth turn of a game of the greedy bot."""
+    game = tkg.play_again(tkg.rift(), "greedy", 11)
+    while game.view()["turn"] > 9 or game.kind != "build":
+        game.undo()
+    return game
+
+
+def test_the_picture_is_drawn_by_the_program():
+    assert (ROOT / "data/pictures/rift.svg").read_text(encoding="utf-8") == position()._repr_svg_()
+
+
+def test_every_folder_named_exists():
+    for name in re.findall(r"^\| ((?:`[^`]+`(?:, )?)+) \|", README, flags=re.MULTILINE):
+        for path in re.findall(r"`([^`]+)`", name):
+            assert (ROOT / path).exists(), path
+
+
+def test_every_command_named_exists(capsys):
+    from tkg.cli import build_parser
+
+    known = build_parser().format_help()
+    for command in re.findall(r"^    tkg (\w+)", README, flags=re.MULTILINE):
+        assert f"    {command}" in known
+
+
+def test_every_make_target_named_exists():
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    for target in re.findall(r"make (report|test|lab|constraints|setup|bench|check|clean)\b", README):
+        assert re.search(rf"^{target}:", makefile, flags=re.MULTILINE)

@@ -1,0 +1,6 @@
+"""ipywidgets around games and studies, for notebooks."""
+
+from tkg.boards.controls import VariantPanel
+from tkg.boards.explorer import Explorer, explore
+
+__all__ = ["Explorer", "VariantPanel", "explore"]
