@@ -31,7 +31,7 @@ _RENAMED = {"variant": ("tkg.rules.knobs", "parse_variant")}
 _MODULES = ("metrics", "charts")
 
 
-def _make(game: str, **settings: Any) -> Any:
+def _make(game: str, /, **settings: Any) -> Any:
     rules = import_module("tkg.rules.games").rules_of(game)
     return import_module("tkg.rules.knobs").Variant(rules, **settings)
 

@@ -27,7 +27,7 @@ from tkg.rules import verbs
 from tkg.rules.calls import SILENT
 from tkg.rules.chance import BOT, check_seed, derive, game_seed
 from tkg.rules.errors import Refused
-from tkg.rules.kernel import kernel, loop, records
+from tkg.rules.kernel import loop, records
 from tkg.rules.knobs import Variant, parse_variant
 from tkg.rules.numbers import whole
 from tkg.rules.tiles import Deck
@@ -38,44 +38,41 @@ if TYPE_CHECKING:
 BLOCK_SECONDS = 0.2  # how long a block of games should keep a worker: short enough for Ctrl-C and the progress bar
 FIRST_BLOCK, LARGEST_BLOCK = 16, 50_000
 MOST_GAMES = 1 << 40
+FIRST_SCRIPT = 1024  # actions that are written down at the first attempt to make a game again
 COUNTS = ("decisions", "options", "choices")  # by kind: decisions, their options, those with more than one option
 
 
-@kernel
-def bot_key(seed, stream, decision):
-    """What a bot's luck is hashed from at one decision of a game."""
-    return derive(derive(derive(seed, BOT), stream), decision)
-
-
 @loop
-def play_games(variants, seeds, bots, streams, states, work, tape, payoffs, results, counts):
+def play_games(variants, seeds, bots, streams, states, work, tape, payoffs, results, counts, script):
     """Play game after game into rows of `payoffs`, `results` and `counts` (kind, one of COUNTS).
 
     `bots` has a code by game and seat; `streams` says for each game from which stream its first seat's bot draws.
+    Actions are written to `script` as far as it reaches. The one entry to all bots, since every other would have them
+    all compiled once more.
     """
     variant = variants[0]
     state = states[0]
+    keys = np.empty(bots.shape[1], np.uint64)
     for i in range(seeds.size):
+        for seat in range(keys.size):
+            keys[seat] = derive(derive(seeds[i], BOT), streams[i] + seat)
         verbs.start(state, variant, seeds[i], tape)
         decision = 0
-        while verbs.outcome(state, variant, payoffs[i]) == 0:
-            seat = verbs.seat(state)
-            n = verbs.count(state, variant)
+        n = verbs.count(state, variant)
+        while n > 0:
             tally = counts[i, verbs.kind(state)]
             tally[0] += 1
             tally[1] += n
-            if n > 1:
-                tally[2] += 1
-            key = bot_key(seeds[i], streams[i] + seat, decision)
-            verbs.play(state, variant, choose(state, variant, bots[i, seat], key, work), tape)
+            tally[2] += n > 1
+            seat = verbs.seat(state)
+            action = choose(state, variant, bots[i, seat], derive(keys[seat], decision), work)
+            if decision < script.size:
+                script[decision] = action
+            verbs.play(state, variant, action, tape)
             decision += 1
+            n = verbs.count(state, variant)
+        verbs.outcome(state, variant, payoffs[i])
         verbs.result(state, variant, results[i])
-
-
-@loop
-def choose_once(states, variants, bot, seed, stream, decision, work):
-    """One choice, for replaying a game through the safe face."""
-    return choose(states[0], variants[0], bot, bot_key(seed, stream, decision), work)
 
 
 @loop
@@ -157,8 +154,7 @@ def check_games(games: object) -> int:
 
 def play_block(run: Run, first: int, games: int) -> pl.DataFrame:
     """The rows of some of a run's games, in order."""
-    variant, rules = run.variant, run.variant.rules
-    seats = run.rows_per_game
+    variant, seats = run.variant, run.rows_per_game
     codes = np.array([bot_code(variant.game, b) for b in run.bots], np.int64)
     seeds = np.empty(games, np.int64)
     fill_seeds(run.seed, first, seeds)
@@ -169,13 +165,17 @@ def play_block(run: Run, first: int, games: int) -> pl.DataFrame:
         streams = np.tile(np.arange(seats), games)
     else:
         bots, streams = codes[seating], np.zeros(games, np.int64)
-    n = len(seeds)
-    payoffs = np.zeros((n, variant.seats))
-    results = records(rules.RESULT, n)
+    return table(run, first, seeds, seating, *filled(variant, seeds, bots, streams, SILENT))
+
+
+def filled(variant: Variant, seeds: Any, bots: Any, streams: Any, script: Any) -> tuple[Any, Any, Any]:
+    """(payoffs, results, counts) of games played in this thread."""
+    rules, n = variant.rules, len(seeds)
+    payoffs, results = np.zeros((n, variant.seats)), records(rules.RESULT, n)
     counts = np.zeros((n, len(rules.KINDS) + 1, len(COUNTS)), np.int32)
     states, work = records(rules.STATE), records(rules.STATE, WORK)
-    play_games(variant.packed, seeds, bots, streams, states, work, SILENT, payoffs, results, counts)
-    return table(run, first, seeds, seating, payoffs, results, counts)
+    play_games(variant.packed, seeds, bots, streams, states, work, SILENT, payoffs, results, counts, script)
+    return payoffs, results, counts
 
 
 def table(run: Run, first: int, seeds: Any, seating: Any, payoffs: Any, results: Any, counts: Any) -> pl.DataFrame:
@@ -384,16 +384,18 @@ def play_again(variant: Variant, bots: str | Sequence[str], game_seed: int, seat
         raise Refused(f"seat={seat!r}: from 1 to {len(seating)}")
     alone = variant.seats == 1
     names = [run.bots[seating[seat - 1]]] if alone else [run.bots[b] for b in seating]
-    codes = [bot_code(variant.game, name) for name in names]
+    codes = np.array([[bot_code(variant.game, name) for name in names]], np.int64)
     game = Game(variant, check_seed(game_seed), players=names)
-    work = records(variant.rules.STATE, WORK)
-    stream = seat - 1 if alone else 0
-    while not game.over:
-        sits = (game.seat or 1) - 1
-        states = game.states
-        decision = len(game.actions)
-        action = int(choose_once(states, variant.packed, codes[sits], game.seed, stream + sits, decision, work))
-        game.play(variant.rules.text(variant, states[0], action))
+    streams = np.array([seat - 1 if alone else 0], np.int64)
+    script = np.full(FIRST_SCRIPT, -1, np.int64)
+    while True:
+        _, _, counts = filled(variant, np.array([game.seed], np.int64), codes, streams, script)
+        decisions = int(counts[0, :, 0].sum())
+        if decisions <= script.size:
+            break
+        script = np.full(decisions, -1, np.int64)
+    for action in script[:decisions]:
+        game.play(variant.rules.text(variant, game.states[0], int(action)))
     return game
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from tkg.game import Game
 from tkg.rules.errors import Refused
 from tkg.rules.games import rules_of
-from tkg.rules.knobs import Variant
+from tkg.rules.knobs import DeckKnob, Variant
 
 FORMAT = 1
 NAMES = ("tkg", "game", "variant", "seed", "players", "chance", "actions", "result")
@@ -142,6 +142,9 @@ def opening(record: dict[str, Any]) -> Game:
     names = [p for p in players if isinstance(p, str)] if isinstance(players, list) else []
     try:
         rules = rules_of(record["game"])
+        for declared in rules.DECLARED:
+            if isinstance(declared, DeckKnob) and not isinstance(settings.get(declared.name, {}), dict):
+                raise Refused(f"{declared.name}: a record holds a deck as counts by tile, such as {{'FW': 2}}")
         return Game(Variant(rules, **settings), seed if usable else 0, record["chance"], names)
     except Refused as error:
         raise BadRecord(0, str(error)) from None

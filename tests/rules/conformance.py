@@ -147,6 +147,7 @@ def check_variant(variant: Variant, seed: int, dealt: Sequence[str] = ()) -> Non
     """
     check_settings(variant)
     game = Game(variant, seed, players=["somebody"] * variant.seats)
+    check_start(game)
     random = Random(f"{variant} {seed}")
     kept: list[tuple[Game, bytes, list[str]]] = []
     reached = [state_of(game)]
@@ -181,6 +182,14 @@ def check_settings(variant: Variant) -> None:
         assert other.packed.tobytes() == variant.packed.tobytes()
     assert not variant.packed.flags.writeable
     assert all(isinstance(sentence, str) and sentence for sentence in variant.warnings + variant.notes)
+
+
+def check_start(game: Game) -> None:
+    """A game begins alike whatever its record held before: records are used again and again."""
+    states = records(game.rules.STATE)
+    states.view(np.uint8)[:] = 255
+    calls.start(states, game.variant.packed, game.seed, SILENT)
+    assert states.tobytes() == state_of(game)
 
 
 def spread(items: Sequence[Any], most: int) -> list[Any]:
@@ -254,7 +263,7 @@ def dealt_values(states: np.ndarray, fields: Sequence[str]) -> list[int]:
 def check_end(game: Game) -> None:
     """No option is left; payoffs, winners, scores and the result tell the same story."""
     variant, rules = game.variant, game.rules
-    payoffs = np.zeros(variant.seats)
+    payoffs = np.full(variant.seats, 9.0)
     ending = int(calls.outcome(game.states, variant.packed, payoffs))
     assert 0 < ending < len(rules.ENDINGS)
     assert calls.options(game.states, variant.packed).size == 0

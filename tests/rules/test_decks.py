@@ -104,7 +104,7 @@ def test_deck_from_counts_is_refused(counts, message):
         tkg.load_deck(counts)
 
 
-@pytest.mark.parametrize("deck", ["nowhere", "nowhere.csv", "", None, 48, "nowhere#00000000"])
+@pytest.mark.parametrize("deck", ["nowhere", "nowhere.csv", "", None, 48, "nowhere#00000000", "a\0b", "x" * 5000])
 def test_deck_that_is_not_there_is_refused(deck):
     with pytest.raises(tkg.Refused, match="deck"):
         tkg.load_deck(deck)
@@ -222,6 +222,7 @@ def test_make_deck_keeps_elements_balanced():
         ({1: 201}, None, "at most 200"),
         ({2: 4}, 1.5, "purity=1.5"),
         ({2: 4}, -0.1, "purity=-0.1"),
+        ({2: 4}, "half", "purity="),
     ],
 )
 def test_make_deck_refuses(sizes, purity, message):

@@ -121,6 +121,11 @@ def test_replace_sends_the_oinks_on_the_old_tile_to_the_void():
     assert game.result["replacements"] == 1
 
 
+def test_replace_the_new_tile_is_what_later_tiles_match():
+    game = laid("- W - | - FA WA", built="F@B").play("gain -", "replace W@B", "gain -")
+    assert (where(game, "build FA"), where(game, "build WA")) == ("", "A C")
+
+
 def test_replace_on_a_full_ring_every_cell():
     """FW matches the fires on both sides of any cell; water shares nothing with them."""
     game = laid("- FW W", built=RING).play("gain -")

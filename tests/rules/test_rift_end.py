@@ -291,6 +291,7 @@ def test_contest_is_on_one_deal_and_finished():
             {"deck": {"F": 7, "W": 7, "A": 7, "E": 7}},
             ("cannot be filled", "8 cells", "7 tiles"),
         ),  # no two elements meet
+        ({"deck": {"-": 27}}, ("cannot be filled", "8 cells")),  # no bare tile matches another
         ({"deck": {"F": 3}}, ("No turn",)),
         ({"deck": {"F": 5}}, ("No turn",)),
         ({"deck": {"F": 4}, "gate": "empty", "full_boundary": False}, ("No turn",)),

@@ -38,8 +38,9 @@ def test_adjacency_all_moves_over_corners():
     assert set(moving("F", built=built, on="F@B", adjacency="all").legal) == {"refuse F", "move F B>C", "move F B>E"}
 
 
-def test_rd3_only_refuse_without_a_built_tile():
-    game = moving("F", have="FF")
+@pytest.mark.parametrize("reading", [{}, {"hop": "again"}, {"tile_moves": "any"}, {"move_mix": False}])
+def test_rd3_only_refuse_without_a_built_tile(reading):
+    game = moving("F", have="FF", **reading)
     assert game.legal == ["refuse F"]
     assert game.play("refuse F").view()["void"] == [1, 0, 0, 0]
     assert game.result["refused_moves"] == 1
@@ -159,6 +160,7 @@ def test_hop_again_one_oink_plays_a_tile_of_three():
 
 def test_hop_again_a_lone_tile_leaves_nowhere_to_hop():
     assert moving("FF", built="F@B", have="F", hop="again").legal == ["refuse FF"]
+    assert moving("FFF", built="F@B", have="FF", hop="again").legal == ["refuse FFF"]
     assert set(moving("FF", built="F@B", have="FF", hop="again").legal) == {"refuse FF", "move F gate>B"}
 
 
@@ -167,6 +169,8 @@ def test_hop_again_every_element_needs_an_oink():
     assert moving("FFWW", have="F", **position).legal == ["refuse FFWW"]
     game = moving("FFWW", have="F", on="W@C", **position)
     assert set(game.legal) == {"refuse FFWW", "move F gate>B", "move F gate>C"}
+    game = moving("FFWW", have="W", on="F@B", **position)  # the water comes from the gate and hops then
+    assert set(game.legal) == {"refuse FFWW", "move F B>C"}
 
 
 # --- tile_moves -----------------------------------------------------------------------------------------------
@@ -190,6 +194,14 @@ def test_tile_moves_any_a_single_move_must_leave_enough():
     assert set(game.legal) == {"refuse FW", "move F gate>B", "move F gate>C"}
     game.play("move F gate>B")
     assert game.legal == ["move A B>C"]  # not the fire, which has just arrived
+
+
+def test_tile_moves_any_needs_an_oink_for_every_insignia():
+    position = {"built": "F@B F@C", "tile_moves": "any"}
+    assert moving("FFF", on="WA@B", **position).legal == ["refuse FFF"]
+    assert set(moving("FFF", on="WA@B E@C", **position).legal) == {
+        *("refuse FFF", "move W B>C", "move A B>C", "move E C>B"),
+    }
 
 
 def test_tile_moves_any_in_element_order():
@@ -251,6 +263,7 @@ def test_move_mix_false_with_hop_again():
     game = moving("FFF", have="F", on="F@B", **position)
     assert set(game.legal) == {"refuse FFF", "move F B>C"}
     assert game.play("move F B>C").legal == ["move F C>B"]
+    assert moving("FFW", have="W", on="F@B", **position).legal == ["refuse FFW"]  # the water is in the gate
 
 
 def test_move_mix_false_with_tile_moves_any():

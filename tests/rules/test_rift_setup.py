@@ -6,6 +6,7 @@ import pytest
 from rift_table import deal, laid, where
 
 import tkg
+from tkg.rules import calls
 
 # --- The ring -----------------------------------------------------------------------------------------------
 
@@ -76,6 +77,20 @@ def test_rd2_build_first_tile_lies_next_to_the_inside(side, adjacency, cells):
 def test_adjacency_4_or_8_neighbours(side, adjacency, built, cells):
     game = laid("- F F", built=built, side=side, adjacency=adjacency).play("gain -")
     assert where(game, "build F") == cells
+
+
+# --- Equal tiles --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("hand", "options"), [("F F W", 2), ("F W F", 2), ("W F F", 2), ("F F F", 1), ("F W A", 3)])
+def test_equal_tiles_are_one_option_to_whoever_counts_them(hand, options):
+    """Uniformly random play draws from the compiled options, so none may stand there twice."""
+    keep, gain = deal(f"{hand} | W A E"), deal(f"- - - | {hand}").play("keep -")
+    for game in (keep, gain):
+        assert len(calls.options(game.states, game.variant.packed)) == len(game.legal) == options
+    build = gain.play(gain.legal[0])  # each tile left can be refused, or built on B, D, E or G
+    left = len(set(build.view()["hand"]))
+    assert len(calls.options(build.states, build.variant.packed)) == len(build.legal) == 5 * left
 
 
 # --- Set-up and R-D0 keep -----------------------------------------------------------------------------------

@@ -114,6 +114,16 @@ def test_unknown_names_of_a_record_are_refused(name):
     assert refused.value.action == 0
 
 
+@pytest.mark.parametrize("deck", ["threes", "nowhere", "a\0b", "x" * 5000, None, ["F", "F", "F"]])
+def test_deck_of_a_record_is_counts_by_tile(deck):
+    """A record is replayed from what stands in it: no name of a deck and no path of a file."""
+    record = tkg.to_record(tkg.new(tkg.rift(deck="threes"), seed=1))
+    assert tkg.from_record(record).variant == tkg.rift(deck="threes")
+    record["variant"] = {"deck": deck}
+    with pytest.raises(tkg.BadRecord, match="deck"):
+        tkg.from_record(record)
+
+
 @pytest.mark.parametrize("value", [4.0, np.int64(4), np.float64(4)])
 def test_whole_numbers_are_taken_as_such(value):
     variant = tkg.rift(side=value, supply=[value] * 3 + [5])

@@ -11,15 +11,15 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from tkg.rules import verbs
-from tkg.rules.chance import SEARCH, below, derive
+from tkg.rules.chance import SEARCH, derive, scale
 from tkg.rules.errors import Refused
 from tkg.rules.games import GAMES
-from tkg.rules.kernel import gives, routine, verb
+from tkg.rules.kernel import gives, spliced, verb
 
 RANDOM = 0  # the code of `random` in every game; the game's own bots follow in the order of its NAMES
 WORK = 9  # scratch states that `choose` needs
 
-pick = verb("pick", "state, variant, bot, key, work")
+pick = verb("pick", "state, variant, bot, key, work", inline="always")
 """The choice of the game's own bot number `bot`, from a state that is the bot's to change."""
 
 BOTS: dict[str, tuple[str, ...]] = {}
@@ -30,14 +30,14 @@ for _game, _rules in GAMES.items():
     BOTS[_game] = ("random", *_module.NAMES)
 
 
-@routine
+@spliced
 def choose(state, variant, bot, key, work):
     """The action that a bot chooses for the seat that decides; `work` is scratch, WORK states long.
 
     Stateless: position, bot and key settle the choice, so a bot that has played before plays like a fresh one.
     """
     if bot == RANDOM:
-        return verbs.nth(state, variant, below(key, 0, verbs.count(state, variant)))
+        return verbs.nth(state, variant, scale(key, verbs.count(state, variant)))
     work[0] = state
     seen = work[0]
     verbs.hide(seen, variant, verbs.seat(state), derive(key, SEARCH))

@@ -37,9 +37,14 @@ def derive_exact(key: int, place: int) -> int:
     return mix_exact((int(key) + (int(place) + 1) * GOLDEN) & MASK)
 
 
+def scale_exact(key: int, n: int) -> int:
+    """A whole number from 0 to n-1 from a key that serves nothing else, n below 2^31, biased by less than n / 2^32."""
+    return ((int(key) >> 32) * int(n)) >> 32
+
+
 def below_exact(key: int, place: int, n: int) -> int:
-    """A whole number from 0 to n-1, n below 2^31, biased by less than n / 2^32."""
-    return ((derive_exact(key, place) >> 32) * int(n)) >> 32
+    """The `place`-th whole number from 0 to n-1 under `key`."""
+    return scale_exact(derive_exact(key, place), n)
 
 
 def game_seed_exact(run_seed: int, game: int) -> int:
@@ -64,11 +69,15 @@ if COMPILING:
         return np.int64(derive(derive(run_seed, 0), game) >> np.uint64(64 - SEED_BITS))
 
     @kernel
+    def scale(key, n):
+        return np.int64(((key >> np.uint64(32)) * np.uint64(n)) >> np.uint64(32))
+
+    @kernel
     def below(key, place, n):
-        return np.int64(((derive(key, place) >> np.uint64(32)) * np.uint64(n)) >> np.uint64(32))
+        return scale(derive(key, place), n)
 
 else:
-    mix, derive, below, game_seed = mix_exact, derive_exact, below_exact, game_seed_exact
+    mix, derive, scale, below, game_seed = mix_exact, derive_exact, scale_exact, below_exact, game_seed_exact
 
 
 def check_seed(seed: object) -> int:

@@ -69,12 +69,19 @@ def forget_old(base: Path, current: Path) -> None:
 CACHE = use_cache()
 COMPILING = not numba.config.DISABLE_JIT
 
+# Without the entry for C callbacks, into which numba would copy every function once more.
+INNER = {"no_cfunc_wrapper": True}
+
 # A rule: inlined into its callers, since calls between rules cost more than the rules do.
-kernel = numba.njit(cache=True, forceinline=True)
-# Larger pieces of code that are called from several places and would multiply the compilation if inlined.
-routine = numba.njit(cache=True)
+kernel = numba.njit(cache=True, forceinline=True, **INNER)
+# Larger pieces of code that are called from several places and would multiply the compilation if inlined. Without the
+# explicit False a routine inherits `forceinline` from the first rule that calls it.
+routine = numba.njit(cache=True, forceinline=False, **INNER)
+# Thin layers over large pieces: spliced into the caller's source before anything is compiled. Every layer that is a
+# function of its own has all that lies beneath it optimised once more.
+spliced = numba.njit(cache=True, inline="always", **INNER)
 # The outermost loops: entered from Python, and run in several threads at once.
-loop = numba.njit(cache=True, nogil=True)
+loop = numba.njit(cache=True, nogil=True, forceinline=False)
 
 
 class Verb:
@@ -84,8 +91,9 @@ class Verb:
     loops written for one game. Rules passed as arguments would never be found in the cache.
     """
 
-    def __init__(self, name: str, arguments: str):
+    def __init__(self, name: str, arguments: str, inline: str):
         self.name = name
+        self.inline = inline
         self.bodies: dict[np.dtype, Callable[..., Any]] = {}
         self.types: dict[types.Type, Callable[..., Any]] = {}
         scope: dict[str, Any] = {"verb": self}
@@ -96,7 +104,7 @@ class Verb:
         self.call.verb = self
         if COMPILING:
             exec(f"def choose({arguments}):\n    return verb.compiled({first})\n", scope)
-            overload(self.call, jit_options={"forceinline": True, "cache": False})(scope["choose"])
+            overload(self.call, jit_options={"forceinline": True, **INNER}, inline=self.inline)(scope["choose"])
 
     def body(self, dtype: np.dtype) -> Callable[..., Any]:
         return self.bodies[np.dtype(dtype.descr)]
@@ -110,9 +118,9 @@ class Verb:
             self.types[from_dtype(dtype)] = body.py_func  # type: ignore[attr-defined]
 
 
-def verb(name: str, arguments: str) -> Callable[..., Any]:
-    """Declare a function that games fill in with `gives`."""
-    return Verb(name, arguments).call
+def verb(name: str, arguments: str, inline: str = "never") -> Callable[..., Any]:
+    """Declare a function that games fill in with `gives`; `inline="always"` splices it into its callers."""
+    return Verb(name, arguments, inline).call
 
 
 def gives(function: Callable[..., Any], dtype: np.dtype, body: Callable[..., Any]) -> None:

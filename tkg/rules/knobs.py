@@ -70,11 +70,8 @@ class ByElement:
         return f"{self.low}-{self.high}, or four of them"
 
     def read(self, value: object) -> int | tuple[int, ...]:
-        several = isinstance(value, (list, tuple))
-        if several and len(value) == 1:  # type: ignore[arg-type]
-            several, value = False, value[0]  # type: ignore[index]
-        numbers = [whole(v) for v in value] if several else [whole(value)]  # type: ignore[attr-defined]
-        if len(numbers) not in (1, 4) or any(n is None or not self.low <= n <= self.high for n in numbers):
+        numbers = [whole(v) for v in value] if isinstance(value, (list, tuple)) else [whole(value)] * 4
+        if len(numbers) != 4 or any(n is None or not self.low <= n <= self.high for n in numbers):
             order = ", ".join(ELEMENT_NAMES)
             raise Refused(
                 f"{self.name}={shown(value)}: {self.unit}, one number {self.low}-{self.high}, or four in the order {order}"
@@ -165,10 +162,7 @@ Declaration = Number | ByElement | DeckKnob | Reading
 
 def as_number(text: str) -> object:
     """The number that `text` writes, or the text itself, to be refused where the knob is known."""
-    try:
-        return int(text)
-    except ValueError:
-        return text
+    return int(text) if re.fullmatch(r"-?[0-9]{1,9}", text.strip(), flags=re.ASCII) else text
 
 
 def shown(value: object) -> str:
@@ -183,7 +177,7 @@ class Variant(Mapping[str, Any]):
     Prints as what differs from the default, such as `rift(side=4, supply=12, deck=threes)`.
     """
 
-    def __init__(self, rules: Rules, **settings: Any):
+    def __init__(self, rules: Rules, /, **settings: Any):
         declared = {d.name: d for d in rules.DECLARED}
         for name in settings:
             if name not in declared:
@@ -238,7 +232,7 @@ class Variant(Mapping[str, Any]):
         """The declarations of what differs from the default."""
         return {d.name: d for d in self.rules.DECLARED if self[d.name] != d.read(d.default)}
 
-    def but(self, **settings: Any) -> Variant:
+    def but(self, /, **settings: Any) -> Variant:
         """The same variant with other settings."""
         return Variant(self.rules, **{**self.values_by_name, **settings})
 

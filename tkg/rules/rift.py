@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from tkg.rules.bits import bits, count_bits, nth_bit
 from tkg.rules.cells import cell_names
 from tkg.rules.chance import CHANCE, derive, shuffle
 from tkg.rules.errors import Refused
@@ -112,11 +113,6 @@ def ring_places(side: int) -> list[tuple[int, int]]:
 def names_of_cells(side: int) -> list[str]:
     """The letter of every cell, in reading order."""
     return cell_names(4 * (side - 1), without="IOX")
-
-
-def bits(numbers: Any) -> int:
-    """A set of small numbers as a mask."""
-    return sum(1 << n for n in set(numbers))
 
 
 def pack(variant: Variant) -> np.ndarray:
@@ -265,25 +261,6 @@ def action_of(verb, element, what, target):
     return verb << 24 | element << 16 | what << 8 | target
 
 
-@kernel
-def count_bits(mask):
-    """How many bits of a 32-bit mask are set."""
-    x = np.int64(mask)
-    x = x - ((x >> 1) & 0x55555555)
-    x = (x & 0x33333333) + ((x >> 2) & 0x33333333)
-    x = (x + (x >> 4)) & 0x0F0F0F0F
-    return ((x * 0x01010101) & 0xFFFFFFFF) >> 24
-
-
-@kernel
-def nth_bit(mask, k):
-    """The place of the k-th set bit, from 0."""
-    x = np.int64(mask)
-    for _ in range(k):
-        x &= x - 1
-    return count_bits((x & -x) - 1)
-
-
 # --- Start ----------------------------------------------------------------------------------------------------
 
 
@@ -301,7 +278,8 @@ def start(state, variant, seed, tape):
 
 @kernel
 def clear(state, variant):
-    for i in range(variant.tiles):
+    """Every field as it stands before anything is drawn, whatever the record held before."""
+    for i in range(MOST_TILES):
         state.deck[i] = variant.deck[i]
     for i in range(HAND):
         state.hand[i] = NONE
@@ -495,17 +473,18 @@ def serving(state, variant):
     """What may serve the next insignia (R-D3) so that the rest can still be: bit 4 the gate, bits 0-3 elements on tiles."""
     if state.built == 0:
         return 0
-    gate = np.int64(state.gate[state.element] > 0) << 4
+    served = np.int64(state.element)
+    gate = np.int64(state.gate[served] > 0) << 4
     if variant.plain_moves:
         # No single move takes from what the others need, so the first decision settles whether all can be served.
         if state.begun or enough(state, variant, FROM_GATE | FROM_TILE):
-            return gate | 1 << np.int64(state.element)
+            return gate | 1 << served
         return 0
-    if gate and not completes_after(state, variant, FROM_GATE, state.element):
+    if gate and not completes_after(state, variant, FROM_GATE, served):
         gate = 0
     tiles = 0
     for e in range(4):
-        if (variant.tile_moves == ANY_ELEMENT or e == state.element) and leaving(state, variant, e) > 0:
+        if (variant.tile_moves == ANY_ELEMENT or e == served) and leaving(state, variant, e) > 0:
             if completes_after(state, variant, FROM_TILE, e):
                 tiles |= 1 << e
     return gate | tiles
@@ -526,7 +505,7 @@ def tile_moves(state, variant, e, k):
     return n, action
 
 
-@kernel
+@routine
 def find_options(state, variant):
     """Find the legal options of the decision at hand and keep them in the state."""
     n = 0

@@ -3,11 +3,13 @@
 import csv
 import hashlib
 import io
+import numbers
 import os
 import re
 from collections.abc import Iterable, Mapping
 from itertools import combinations_with_replacement
 from pathlib import Path
+from typing import Any
 
 from tkg.rules.errors import Refused
 from tkg.rules.numbers import whole
@@ -85,6 +87,9 @@ class Deck(Mapping[str, int]):
     def __hash__(self) -> int:
         return hash(tuple(self._counts.items()))
 
+    def __reduce__(self) -> Any:
+        return Deck, (self._counts, self.name)
+
     def __repr__(self) -> str:
         return f"<deck {self.label}: {self.total} tiles, {self.insignias} insignias>"
 
@@ -142,9 +147,8 @@ class Deck(Mapping[str, int]):
             raise Refused(f"tiles={tiles!r}: a deck has 1 to {MOST_TILES} tiles")
         if not self.total:
             raise Refused(f"deck {self.name} has no tiles to grow from")
-        exact = {t: n * wanted / self.total for t, n in self.items()}
-        counts = {t: int(x) for t, x in exact.items()}
-        rest = sorted(exact, key=lambda t: (counts[t] - exact[t], tile_order(t)))
+        counts = {t: n * wanted // self.total for t, n in self.items()}
+        rest = sorted(counts, key=lambda t: (-(self[t] * wanted % self.total), tile_order(t)))
         for t in rest[: wanted - sum(counts.values())]:
             counts[t] += 1
         return self if counts == self._counts else Deck(counts, f"{self.name}_{wanted}")
@@ -169,7 +173,7 @@ def read_deck(text: str, name: str) -> Deck:
     counts: dict[str, int] = {}
     rows = csv.reader(io.StringIO(text.removeprefix("\ufeff")))
     header: list[str] | None = None
-    for row in rows:
+    while (row := next_row(rows, name)) is not None:
         where = f"deck {name}, line {rows.line_num}"
         if not row or not any(field.strip() for field in row):
             continue
@@ -179,7 +183,9 @@ def read_deck(text: str, name: str) -> Deck:
                 raise Refused(f"{where}: the header is {','.join(row)!r}; it must be exactly 'tile,copies'")
             continue
         if len(row) != 2:
-            raise Refused(f"{where}: {len(row)} columns; a row is a tile and its copies, such as FW,2")
+            raise Refused(
+                f"{where}: {len(row)} column{'s'[: len(row) != 1]}; a row is a tile and its copies, such as FW,2"
+            )
         tile, copies = row
         try:
             tile_counts(tile)
@@ -187,14 +193,22 @@ def read_deck(text: str, name: str) -> Deck:
             raise Refused(f"{where}: {error}") from None
         if tile in counts:
             raise Refused(f"{where}: tile {tile} stands in an earlier line too; give each tile once")
-        if not (copies.isascii() and copies.isdigit() and int(copies) <= MOST_COPIES):
-            raise Refused(f"{where}: {copies!r} copies; a whole number from 0 to {MOST_COPIES} is needed")
+        if not re.fullmatch("[0-9]{1,9}", copies) or int(copies) > MOST_COPIES:
+            raise Refused(f"{where}: {copies[:20]!r} copies; a whole number from 0 to {MOST_COPIES} is needed")
         counts[tile] = int(copies)
         if sum(counts.values()) > MOST_TILES:
             raise Refused(f"{where}: more than {MOST_TILES} tiles in all")
     if header is None:
         raise Refused(f"deck {name}: the file is empty; its first line must be 'tile,copies'")
     return Deck(counts, name)
+
+
+def next_row(rows: Any, name: str) -> list[str] | None:
+    """The next row of a deck file, None after the last."""
+    try:
+        return next(rows, None)
+    except csv.Error as error:
+        raise Refused(f"deck {name}, line {rows.line_num}: {error}") from None
 
 
 def data_folder() -> Path:
@@ -220,16 +234,17 @@ def load_deck(deck: "str | Path | Mapping[str, int]") -> Deck:
     if text in KNOWN:
         return KNOWN[text]
     name, _, digest = text.partition("#")
-    path = Path(text)
-    if path.suffix != ".csv" and not path.is_file():
-        path = data_folder() / "decks" / f"{name}.csv"
+    named = data_folder() / "decks" / f"{name}.csv"
+    path = Path(text) if "/" in text or os.sep in text or text.endswith(".csv") else named
     try:
         found = read_deck(path.read_text(encoding="utf-8"), path.stem)
-    except (OSError, UnicodeDecodeError) as error:
-        if isinstance(error, UnicodeDecodeError):
-            raise Refused(f"deck {text!r}: {path} is not UTF-8 text") from None
+    except UnicodeDecodeError:
+        raise Refused(f"deck {text[:60]!r}: {path} is not UTF-8 text") from None
+    except Refused:
+        raise
+    except (OSError, ValueError):
         raise Refused(
-            f"deck {text!r}: no such deck; there are {', '.join(deck_names()) or 'none'} in {path.parent}, "
+            f"deck {text[:60]!r}: no such deck; there are {', '.join(deck_names()) or 'none'} in {named.parent}, "
             "and any CSV file can be given by its path"
         ) from None
     if digest and found.digest != digest:
@@ -257,7 +272,7 @@ def make_deck(sizes: Mapping[int, int], purity: float | None = None, name: str =
     """
     if not isinstance(sizes, Mapping) or not sizes:
         raise Refused(f"sizes={sizes!r}: give tiles by number of insignias, such as {{1: 8, 2: 20, 3: 20}}")
-    if purity is not None and not 0 <= purity <= 1:
+    if purity is not None and (not isinstance(purity, numbers.Real) or not 0 <= purity <= 1):
         raise Refused(f"purity={purity!r}: a share from 0 to 1")
     counts: dict[str, int] = {}
     for size, tiles in sizes.items():

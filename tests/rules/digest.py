@@ -1,0 +1,61 @@
+"""Play games of odd variants and print a line a game with a digest of every position, every option and its row.
+
+Run in processes of their own, with the compiler on and off, by `test_compiler.py`: the lines must be the same.
+"""
+
+import hashlib
+import json
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from playing import drift  # noqa: E402
+
+import tkg  # noqa: E402
+from tkg.bots.table import BOTS  # noqa: E402
+from tkg.bulk import make_run, play_block  # noqa: E402
+from tkg.rules.chance import game_seed_exact  # noqa: E402
+from tkg.rules.games import GAMES, rules_of  # noqa: E402
+from tkg.rules.knobs import Variant  # noqa: E402
+
+LARGE = {"F" * 9 + "W" * 9 + "A" * 9 + "E" * 9: 3, "FWAE": 20, "FFFFFWWWWW": 10, "F": 9, "-": 4}
+VARIANTS = {
+    "rift": [
+        {},
+        {"side": 7, "deck": LARGE, "supply": 255, "adjacency": "all", "build_match": "any", "hop": "again"},
+        {"side": 4, "deck": LARGE, "supply": [255, 9, 0, 40], "tile_moves": "any", "replace": "free", "excess": "stay"},
+        {
+            "deck": "one_to_four",
+            "tile_moves": "any",
+            "hop": "again",
+            "move_mix": False,
+            "shortfall": "illegal",
+            "supply": 6,
+        },
+        {"deck": "pure", "build_match": "common", "adjacency": "all", "move_mix": False, "gate": "empty"},
+        {"deck": {"-": 200}, "side": 5, "replace": "free"},
+        {"deck": {"FW": 5, "-": 2}, "full_boundary": False, "coverage": "element", "replace": "off"},
+    ]
+}
+
+
+def main() -> None:
+    variants = [Variant(rules_of(game), **settings) for game in GAMES for settings in VARIANTS[game]]
+    for number, variant in enumerate(variants):
+        seed = game_seed_exact(1, number)
+        game = tkg.new(variant, seed)
+        digest = hashlib.sha256(variant.packed.tobytes())
+        while not game.over:
+            digest.update(game.states.tobytes())
+            digest.update(json.dumps(game.legal).encode())
+            game.play(drift(game, seed))
+        digest.update(game.states.tobytes())
+        print(variant, len(game.actions), json.dumps(game.result), digest.hexdigest())
+    for variant in variants[::3]:
+        for bot in BOTS[variant.game]:
+            print(play_block(make_run(variant, bot, 2, 5), 0, 2).write_csv())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,496 @@
+"""Bulk play: one table for one seed however it is divided, files that are whole, games that can be made again."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+import tkg
+from tkg import bulk
+from tkg.bulk import make_run, play_block, run_of_file
+from tkg.game import contest_ranks
+from tkg.rules import chance, tiles
+from tkg.rules.games import GAMES, rules_of
+
+SMALL = {"F": 6, "FW": 6, "WA": 4, "-": 1, "FFE": 3}
+BOTS = "random", "greedy", "hoarder"
+MANY = [1, 2, 8]
+
+
+@pytest.fixture(scope="module")
+def variant() -> tkg.Variant:
+    return tkg.rift(deck=SMALL, supply=[9, 8, 7, 6], shortfall="illegal", hop="again")
+
+
+@pytest.fixture(scope="module")
+def runs(variant: tkg.Variant) -> pl.DataFrame:
+    return tkg.simulate(variant, BOTS, games=40, seed=5, workers=1)
+
+
+@pytest.fixture
+def short_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Many small blocks, so that a short run is divided too."""
+    monkeypatch.setattr(bulk, "LARGEST_BLOCK", 7)
+
+
+# --- Random numbers -----------------------------------------------------------------------------------------------
+
+# What splitmix64 seeded 0 brings first (Steele, Lea, Flood 2014; the reference code of Vigna gives the same).
+SPLITMIX_OF_0 = [0xE220A8397B1DCDAF, 0x6E789E6AA1B965F4, 0x06C45D188009454F, 0xF88BB8A8724C81EC]
+
+
+def test_the_mixing_function_is_splitmix64() -> None:
+    assert chance.mix_exact(chance.GOLDEN) == SPLITMIX_OF_0[0]
+    assert [chance.derive_exact(0, place) for place in range(4)] == SPLITMIX_OF_0
+
+
+def test_compiled_luck_equals_exact_luck() -> None:
+    """Numbers are handed to compiled code as unsigned: those from 2^63 on do not fit another type."""
+    edges = [0, 1, 2, (1 << 31) - 1, (1 << 53) - 1, (1 << 63) - 1, 1 << 63, (1 << 64) - 1]
+    keys = edges + [chance.mix_exact(n) for n in range(300)]
+    for n, key in enumerate(keys):
+        assert int(chance.mix(np.uint64(key))) == chance.mix_exact(key)
+        place = n % 97
+        assert int(chance.derive(np.uint64(key), place)) == chance.derive_exact(key, place)
+        for most in (1, 2, 3, 10, 1000, (1 << 31) - 1):
+            drawn = int(chance.below(np.uint64(key), place, most))
+            assert drawn == chance.below_exact(key, place, most)
+            assert 0 <= drawn < most
+        seed = key >> 11
+        assert int(chance.game_seed(seed, n)) == chance.game_seed_exact(seed, n)
+
+
+def test_game_seeds_are_below_2_to_the_53_and_differ() -> None:
+    seeds = {chance.game_seed_exact(run, game) for run in range(50) for game in range(200)}
+    assert len(seeds) == 50 * 200
+    assert 1 << 52 < max(seeds) < 1 << chance.SEED_BITS == 1 << 53
+    assert chance.game_seed_exact(1, 2) == 3_968_281_462_139_246
+
+
+def test_dice_are_fair() -> None:
+    """Every face of a die of seven within five standard errors."""
+    n, faces = 70_000, 7
+    counts = np.bincount([chance.below_exact(42, k, faces) for k in range(n)], minlength=faces)
+    assert (abs(counts - n / faces) < 5 * (n / faces * (1 - 1 / faces)) ** 0.5).all()
+
+
+def test_every_shuffle_is_as_likely() -> None:
+    variant = tkg.rift(deck={"F": 1, "W": 1, "A": 1, "E": 1}, gate="empty")
+    n = 2400
+    orders = [tuple(tkg.new(variant, seed).chance) for seed in range(n)]
+    counts = [orders.count(order) for order in set(orders)]
+    assert len(counts) == 24
+    assert sum((c - n / 24) ** 2 / (n / 24) for c in counts) < 60  # chi squared, 23 degrees: 1 in 25,000
+
+
+def test_neighbouring_runs_share_no_deal(variant: tkg.Variant) -> None:
+    seeds = [tkg.simulate(variant, games=50, seed=seed)["game_seed"].to_list() for seed in (1, 2, 3)]
+    assert len(set(sum(seeds, []))) == 150
+
+
+# --- The same table ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("short_blocks")
+@pytest.mark.parametrize("workers", MANY)
+@pytest.mark.parametrize("to_file", [False, True], ids=["frame", "file"])
+def test_workers_make_no_difference(
+    workers: int, to_file: bool, variant: tkg.Variant, runs: pl.DataFrame, tmp_path: Path
+) -> None:
+    to = tmp_path / "runs.parquet" if to_file else None
+    found = tkg.simulate(variant, list(BOTS), games=40, seed=5, workers=workers, to=to)
+    assert isinstance(found, pl.LazyFrame if to_file else pl.DataFrame)
+    assert found.lazy().collect().equals(runs)
+
+
+def test_hash_seeds_make_no_difference(python: Callable[..., str]) -> None:
+    code = (
+        "import hashlib, tkg\n"
+        "variant = tkg.rift(deck={'FW': 20, 'F': 9, 'WAE': 9}, adjacency='all', supply=[7, 8, 9, 10])\n"
+        "runs = tkg.simulate(variant, 'random', games=300, seed=9, workers=2)\n"
+        "print(runs['run'][0], hashlib.sha256(runs.write_csv().encode()).hexdigest())\n"
+    )
+    first = python("-c", code, PYTHONHASHSEED="0")
+    assert first == python("-c", code, PYTHONHASHSEED="1")
+    variant = tkg.rift(deck={"FW": 20, "F": 9, "WAE": 9}, adjacency="all", supply=[7, 8, 9, 10])
+    here = tkg.simulate(variant, "random", games=300, seed=9, workers=1)
+    assert first.split() == [here["run"][0], hashlib.sha256(here.write_csv().encode()).hexdigest()]
+
+
+@pytest.mark.parametrize("bots", ["random", "random,hoarder"])
+def test_blocks_make_no_difference(bots: str, variant: tkg.Variant) -> None:
+    """The order in which games are played, and what was played before, leave no trace."""
+    run = make_run(variant, bots, 200, 3)
+    whole = tkg.simulate(variant, bots, games=200, seed=3)
+    rows = run.rows_per_game
+    assert play_block(run, 100, 50).equals(whole[100 * rows : 150 * rows])
+    assert play_block(run, 0, 1).equals(whole[:rows])
+    assert play_block(run, 199, 1).equals(whole[199 * rows :])
+    assert pl.concat([play_block(run, k, 50) for k in (150, 100, 50, 0)][::-1]).equals(whole)
+
+
+def test_a_longer_run_begins_like_a_shorter_one(variant: tkg.Variant, runs: pl.DataFrame) -> None:
+    assert tkg.simulate(variant, BOTS, games=60, seed=5)[: len(runs)].equals(runs)
+
+
+def test_a_player_is_the_same_alone_and_in_a_contest(variant: tkg.Variant, runs: pl.DataFrame) -> None:
+    """Bots share nothing: who else plays the deal makes no difference to the first seat."""
+    alone = tkg.simulate(variant, BOTS[0], games=40, seed=5)
+    told = [c for c in alone.columns if c not in ("run",)]
+    assert runs.filter(pl.col("seat") == 1).select(told).equals(alone.select(told))
+
+
+def test_two_of_a_kind_do_not_play_alike(variant: tkg.Variant) -> None:
+    pair = tkg.simulate(variant, "random,random", games=100, seed=5)
+    first, second = (pair.filter(pl.col("seat") == seat) for seat in (1, 2))
+    assert first["game_seed"].equals(second["game_seed"])
+    assert not first["points"].equals(second["points"])
+
+
+def test_variants_meet_the_same_deals() -> None:
+    """Common luck: what a setting changes is not the deal."""
+    one, other = tkg.rift(), tkg.rift(supply=3, side=5, hop="again")
+    runs = [tkg.simulate(v, "random", games=5, seed=8) for v in (one, other)]
+    assert runs[0]["game_seed"].equals(runs[1]["game_seed"])
+    for row in range(5):
+        assert tkg.game_of(runs[0], row).chance == tkg.game_of(runs[1], row).chance
+
+
+# --- What the table holds ------------------------------------------------------------------------------------------
+
+
+def test_columns(variant: tkg.Variant, runs: pl.DataFrame) -> None:
+    rules = rules_of("rift")
+    head = ["run", "variant", "version", "seed", "game", "game_seed", "seat", "bot", "win", "rank", "contest"]
+    fields = [name for name in rules.RESULT.names if name != "win"]
+    counts = [f"{what}_{kind}" for kind in rules.KINDS for what in ("decisions", "options", "choices")]
+    assert runs.columns == [*head, *fields, *counts, "decisions"]
+    alone = tkg.simulate(variant, games=3, seed=1)
+    assert alone.columns == [c for c in runs.columns if c not in ("rank", "contest")]
+    assert runs.null_count().sum_horizontal()[0] == 0
+    assert runs["game"].to_list() == [game for game in range(40) for _ in BOTS]
+    assert runs["seat"].to_list() == [1, 2, 3] * 40
+    assert runs["bot"].cast(pl.String).to_list() == list(BOTS) * 40
+    assert set(runs["variant"].cast(pl.String)) == {str(variant)}
+    assert set(runs["version"].cast(pl.String)) == {bulk.version()}
+    assert set(runs["seed"]) == {5}
+    assert [runs[name].dtype for name in rules.CONDITIONS] == [pl.Boolean] * 4
+
+
+def test_counts_of_decisions_and_options(runs: pl.DataFrame) -> None:
+    for row in range(0, len(runs), 17):
+        told = runs.row(row, named=True)
+        game = tkg.game_of(runs, row)
+        again = tkg.new(game.variant, game.seed)
+        seen: dict[str, list[int]] = {kind: [] for kind in game.rules.KINDS}
+        for action in game.actions:
+            seen[str(again.kind)].append(len(again.legal))
+            again.play(action)
+        for kind, options in seen.items():
+            assert told[f"decisions_{kind}"] == len(options)
+            assert told[f"options_{kind}"] == sum(options)
+            assert told[f"choices_{kind}"] == sum(n > 1 for n in options)
+        assert told["decisions"] == len(game.actions)
+
+
+def test_a_row_is_made_again_as_a_game(variant: tkg.Variant, runs: pl.DataFrame) -> None:
+    for row in range(0, len(runs), 5):
+        told = runs.row(row, named=True)
+        game = tkg.game_of(runs, row)
+        assert game.variant == variant
+        assert game.seed == told["game_seed"]
+        assert game.players == [told["bot"]]
+        for name, value in game.result.items():
+            assert told[name] == value, name
+        assert game.outcome is not None
+        assert told["win"] == game.outcome.payoffs[0]
+        alone = tkg.play_again(variant, BOTS, told["game_seed"], seat=told["seat"])
+        assert alone.actions == game.actions
+
+
+def test_a_row_is_found_in_a_table_of_several_runs(runs: pl.DataFrame) -> None:
+    others = [tkg.simulate(tkg.rift(supply=s), "random,hoarder", games=10, seed=5) for s in (4, 5)]
+    both = pl.concat([*others, runs], how="diagonal_relaxed")
+    for row in (3, 25, 45, len(both) - 1):
+        assert tkg.game_of(both, row).result["points"] == both["points"][row]
+        assert str(tkg.game_of(both, row).variant) == both["variant"].cast(pl.String)[row]
+
+
+def test_contests_share_one_victory_a_deal(variant: tkg.Variant, runs: pl.DataFrame) -> None:
+    by_deal = runs.group_by("game", maintain_order=True).agg(
+        pl.col("contest").sum(), pl.col("rank").min().alias("best"), pl.col("game_seed").n_unique()
+    )
+    assert np.allclose(by_deal["contest"], 1)
+    assert (by_deal["best"] == 1).all()
+    assert (by_deal["game_seed"] == 1).all()
+    assert ((runs["contest"] > 0) == (runs["rank"] == 1)).all()
+    for deal in range(0, 40, 8):
+        games = [tkg.game_of(runs, deal * len(BOTS) + seat) for seat in range(len(BOTS))]
+        assert contest_ranks(games) == runs["rank"][deal * len(BOTS) : (deal + 1) * len(BOTS)].to_list()
+
+
+def test_ties_are_split() -> None:
+    """Where nobody can score and every tile is alike, all share the victory."""
+    ties = tkg.simulate(tkg.rift(deck={"-": 9}), "random,random,random", games=5, seed=1)
+    assert set(ties["rank"]) == {1}
+    assert np.allclose(ties["contest"], 1 / 3)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_and_bot_plays(game: str) -> None:
+    default = getattr(tkg, game)()
+    names = bulk.bot_names(game, list(__import__("tkg.bots.table", fromlist=["BOTS"]).BOTS[game]))
+    for name in names:
+        found = tkg.simulate(default, name, games=20, seed=1)
+        assert len(found) == 20 * default.seats
+        assert (found["decisions"] > 0).all()
+
+
+# --- Who ran it ----------------------------------------------------------------------------------------------------
+
+
+def test_identity_is_all_that_settles_the_rows(variant: tkg.Variant) -> None:
+    def identity(variant: tkg.Variant = variant, bots: Any = BOTS, games: int = 10, seed: int = 5) -> str:
+        return make_run(variant, bots, games, seed).identity
+
+    assert identity() == identity(tkg.variant(str(variant)), ",".join(BOTS), 99)
+    others = [
+        identity(variant.but(supply=9)),
+        identity(variant.but(deck={**SMALL, "F": 7})),
+        identity(bots=BOTS[::-1]),
+        identity(bots=BOTS[0]),
+        identity(seed=6),
+    ]
+    assert len({identity(), *others}) == 6
+    assert all(len(name) == 8 and int(name, 16) >= 0 for name in others)
+
+
+# --- Files ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_file_is_the_table_and_tells_where_it_is_from(
+    variant: tkg.Variant, runs: pl.DataFrame, tmp_path: Path
+) -> None:
+    path = tmp_path / "runs.parquet"
+    table = tkg.simulate(variant, BOTS, games=40, seed=5, to=path)
+    assert table.collect().equals(runs)
+    assert pl.read_parquet(path).equals(runs)
+    assert tkg.read_runs(path).collect().equals(runs)
+    assert [p.name for p in tmp_path.iterdir()] == ["runs.parquet"]
+    told = pl.read_parquet_metadata(path)
+    assert {k: told[k] for k in ("tkg", "game", "variant", "bots", "seed", "games")} == {
+        "tkg": bulk.version(),
+        "game": "rift",
+        "variant": str(variant),
+        "bots": "random,greedy,hoarder",
+        "seed": "5",
+        "games": "40",
+    }
+    assert json.loads(told["settings"]) == variant.plain()
+    assert json.loads(told["decks"]) == {variant.deck.label: dict(variant.deck)}
+    assert run_of_file(path) == make_run(variant, BOTS, 40, 5)
+
+
+def test_a_single_game_can_be_written(variant: tkg.Variant, tmp_path: Path) -> None:
+    table = tkg.simulate(variant, games=1, seed=2, to=tmp_path / "one.parquet")
+    assert table.collect().equals(tkg.simulate(variant, games=1, seed=2))
+
+
+def test_some_columns_of_a_file_can_be_read_alone(variant: tkg.Variant, runs: pl.DataFrame, tmp_path: Path) -> None:
+    table = tkg.simulate(variant, BOTS, games=40, seed=5, to=tmp_path / "runs.parquet")
+    assert table.select("points", "bot").collect().equals(runs.select("points", "bot"))
+
+
+def test_a_deck_of_ones_own_is_known_from_the_file(
+    variant: tkg.Variant, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The variant's string names the deck; its tiles stand in the file."""
+    path = tmp_path / "runs.parquet"
+    tkg.simulate(variant, games=3, seed=1, to=path)
+    monkeypatch.setattr(tiles, "KNOWN", {})
+    with pytest.raises(tkg.Refused, match="no such deck"):
+        tkg.variant(str(variant))
+    runs = tkg.read_runs(path).collect()
+    assert tkg.variant(str(variant)) == variant
+    assert tkg.game_of(runs, 2).result["points"] == runs["points"][2]
+
+
+def test_an_existing_file_is_refused(variant: tkg.Variant, tmp_path: Path) -> None:
+    path = tmp_path / "runs.parquet"
+    path.write_text("mine")
+    with pytest.raises(tkg.Refused, match=r"runs\.parquet exists"):
+        tkg.simulate(variant, games=3, to=path)
+    assert path.read_text() == "mine"
+    assert len(tkg.simulate(variant, games=3, to=str(path), force=True).collect()) == 3
+
+
+def test_a_folder_that_is_not_there_is_refused(variant: tkg.Variant, tmp_path: Path) -> None:
+    with pytest.raises(tkg.Refused, match="folder"):
+        tkg.simulate(variant, games=3, to=tmp_path / "no" / "runs.parquet")
+    with pytest.raises(tkg.Refused):
+        tkg.simulate(variant, games=3, to=tmp_path, force=True)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("content", [None, b"", b"no parquet", b"PAR1 PAR1"])
+def test_what_is_no_file_of_a_run_is_refused(content: bytes | None, tmp_path: Path) -> None:
+    path = tmp_path / "runs.parquet"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(tkg.Refused, match=r"runs\.parquet"):
+        tkg.read_runs(path)
+
+
+def test_somebody_elses_parquet_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "other.parquet"
+    pl.DataFrame({"a": [1]}).write_parquet(path)
+    with pytest.raises(tkg.Refused, match="not one of a tkg run"):
+        tkg.read_runs(path)
+
+
+@pytest.fixture
+def interrupted(monkeypatch: pytest.MonkeyPatch) -> Callable[[type[BaseException], int], None]:
+    """Let the block that begins at game `after`, or a later one, raise something."""
+
+    def set_up(error: type[BaseException], after: int) -> None:
+        playing = bulk.play_block
+
+        def play(run: bulk.Run, first: int, games: int) -> pl.DataFrame:
+            if first >= after:
+                raise error
+            return playing(run, first, games)
+
+        monkeypatch.setattr(bulk, "play_block", play)
+
+    return set_up
+
+
+@pytest.mark.usefixtures("short_blocks")
+@pytest.mark.parametrize("after", [0, 10, 50])
+@pytest.mark.parametrize("workers", [1, 2])
+def test_an_interrupted_run_leaves_nothing(
+    workers: int,
+    after: int,
+    variant: tkg.Variant,
+    interrupted: Callable[[type[BaseException], int], None],
+    tmp_path: Path,
+) -> None:
+    interrupted(KeyboardInterrupt, after)
+    with pytest.raises(KeyboardInterrupt):
+        tkg.simulate(variant, games=100, seed=1, workers=workers)
+    with pytest.raises(KeyboardInterrupt):
+        tkg.simulate(variant, games=100, seed=1, workers=workers, to=tmp_path / "runs.parquet")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.usefixtures("short_blocks")
+def test_an_interrupted_run_leaves_an_older_file_alone(
+    variant: tkg.Variant, interrupted: Callable[[type[BaseException], int], None], tmp_path: Path
+) -> None:
+    path = tmp_path / "runs.parquet"
+    tkg.simulate(variant, games=5, seed=1, to=path)
+    before = path.read_bytes()
+    interrupted(KeyboardInterrupt, 20)
+    with pytest.raises(KeyboardInterrupt):
+        tkg.simulate(variant, games=100, seed=2, workers=1, to=path, force=True)
+    assert path.read_bytes() == before
+    assert [p.name for p in tmp_path.iterdir()] == ["runs.parquet"]
+
+
+@pytest.mark.usefixtures("short_blocks")
+def test_a_fault_in_a_block_is_told_as_it_is(
+    variant: tkg.Variant, interrupted: Callable[[type[BaseException], int], None], tmp_path: Path
+) -> None:
+    interrupted(ZeroDivisionError, 20)
+    with pytest.raises(ZeroDivisionError):
+        tkg.simulate(variant, games=100, seed=1, workers=2)
+    with pytest.raises(ZeroDivisionError):
+        tkg.simulate(variant, games=100, seed=1, workers=2, to=tmp_path / "runs.parquet")
+    assert not list(tmp_path.iterdir())
+
+
+# --- What is refused -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("wrong", "reason"),
+    [
+        ({"games": 0}, "games=0: a whole number from 1"),
+        ({"games": -1}, "games=-1"),
+        ({"games": 2.5}, "games=2.5"),
+        ({"games": "10"}, "games='10'"),
+        ({"games": True}, "games=True"),
+        ({"games": None}, "games=None"),
+        ({"games": 1 << 60}, "games="),
+        ({"seed": -1}, "seed -1"),
+        ({"seed": 1 << 53}, "seed 9007199254740992"),
+        ({"seed": "one"}, "seed 'one'"),
+        ({"seed": None}, "seed None"),
+        ({"seed": True}, "seed True"),
+        ({"workers": 0}, "workers=0: a whole number from 1"),
+        ({"workers": -2}, "workers=-2"),
+        ({"workers": 1.5}, "workers=1.5"),
+        ({"workers": "2"}, "workers='2'"),
+        ({"workers": True}, "workers=True"),
+        ({"bots": "gredy"}, "no bot 'gredy' plays rift.*did you mean greedy"),
+        ({"bots": ""}, "no bot ''"),
+        ({"bots": []}, "at least one"),
+        ({"bots": ["random", 3]}, "no bot 3"),
+        ({"bots": "random,,random"}, "no bot ''"),
+        ({"bots": None}, "bots"),
+        ({"bots": 3}, "bots"),
+        ({"variant": "rift"}, "variant.*'rift'"),
+        ({"variant": None}, "variant"),
+        ({"variant": tkg.rift}, "variant"),
+    ],
+    ids=str,
+)
+def test_wrong_arguments_are_refused(wrong: dict[str, Any], reason: str, variant: tkg.Variant, tmp_path: Path) -> None:
+    path = tmp_path / "runs.parquet"
+    with pytest.raises(tkg.Refused, match=reason):
+        tkg.simulate(**{"variant": variant, "games": 3, "to": path, **wrong})
+    assert not path.exists()
+
+
+@pytest.mark.parametrize("wrong", [{"seat": 0}, {"seat": 4}, {"game_seed": -1}, {"game_seed": 1 << 53}, {"bots": "me"}])
+def test_games_that_cannot_be_made_again_are_refused(wrong: dict[str, Any], variant: tkg.Variant) -> None:
+    with pytest.raises(tkg.Refused):
+        tkg.play_again(**{"variant": variant, "bots": BOTS, "game_seed": 3, **wrong})
+
+
+def test_progress_is_told_game_by_game(variant: tkg.Variant, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[int] = []
+
+    class Bar:
+        update = staticmethod(told.append)
+        close = staticmethod(lambda: told.append(-1))
+
+    monkeypatch.setattr(bulk, "progress_bar", lambda run, shown: Bar())
+    tkg.simulate(variant, games=30, seed=1, workers=2, progress=True)
+    assert told.pop() == -1
+    assert sum(told) == 30
+
+
+def test_blocks_come_as_they_are_asked_for(variant: tkg.Variant, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A long run holds only a few blocks at a time, so its memory does not grow."""
+    monkeypatch.setattr(bulk, "LARGEST_BLOCK", 10)
+    begun: list[int] = []
+    playing = bulk.play_block
+
+    def play(run: bulk.Run, first: int, games: int) -> pl.DataFrame:
+        begun.append(first)
+        return playing(run, first, games)
+
+    monkeypatch.setattr(bulk, "play_block", play)
+    parts: Iterator[pl.DataFrame] = bulk.blocks(make_run(variant, "random", 10_000, 1), 2, lambda n: None)
+    for _ in range(5):
+        next(parts)
+    parts.close()  # type: ignore[attr-defined]
+    assert len(begun) <= 5 + 3 * 2
