@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 COMPILED := $(VENV)/.compiled
-RULES := $(wildcard tkg/rules/*.py tkg/bots/*.py) tkg/bulk.py tkg/warm.py
+RULES := $(wildcard tkg/rules/*.py tkg/bots/*.py) tkg/warm.py
 JOBS ?= 2
 ROOT := $(shell [ "$$(id -u)" = 0 ] && echo --allow-root)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1

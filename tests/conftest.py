@@ -15,7 +15,12 @@ from playing import SAMPLES, amount
 
 SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large]
 settings.register_profile(
-    "quick", max_examples=amount(80, least=8), deadline=None, derandomize=True, database=None, suppress_health_check=SLOW
+    "quick",
+    max_examples=amount(80, least=8),
+    deadline=None,
+    derandomize=True,
+    database=None,
+    suppress_health_check=SLOW,
 )
 settings.register_profile("long", max_examples=amount(20_000), deadline=None, suppress_health_check=SLOW)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))

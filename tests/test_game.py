@@ -40,7 +40,9 @@ def test_a_slip_of_the_pen_is_answered_by_what_was_meant(game: Game) -> None:
         game.play(first.upper().replace("KEEP", "kep"))
 
 
-@pytest.mark.parametrize("action", ["", " ", "keep", "refuse FW", "move F gate>A", "build F@A", None, 3, ("keep F",), ["keep F"], {}])
+@pytest.mark.parametrize(
+    "action", ["", " ", "keep", "refuse FW", "move F gate>A", "build F@A", None, 3, ("keep F",), ["keep F"], {}]
+)
 def test_what_is_no_action_here_is_refused(action: Any, game: Game) -> None:
     state = state_of(game)
     with pytest.raises(tkg.Illegal):

@@ -8,26 +8,29 @@ compiled rules, and no worker sees what another does.
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
 import os
 import time
+from collections import deque
 from collections.abc import Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tkg.bots.table import WORK, bot_code, bot_names, choose
+from tkg.bots.loop import COUNTS, fill_seeds, play_games
+from tkg.bots.table import WORK, bot_code, bot_names
 from tkg.game import Game
-from tkg.rules import verbs
 from tkg.rules.calls import SILENT
-from tkg.rules.chance import BOT, check_seed, derive, game_seed
+from tkg.rules.chance import check_seed
 from tkg.rules.errors import Refused
-from tkg.rules.kernel import loop, records
+from tkg.rules.games import GAMES
+from tkg.rules.kernel import records
 from tkg.rules.knobs import Variant, parse_variant
 from tkg.rules.numbers import whole
 from tkg.rules.tiles import Deck
@@ -37,49 +40,9 @@ if TYPE_CHECKING:
 
 BLOCK_SECONDS = 0.2  # how long a block of games should keep a worker: short enough for Ctrl-C and the progress bar
 FIRST_BLOCK, LARGEST_BLOCK = 16, 50_000
+AHEAD = 3  # blocks begun for every worker before the first of them is taken
 MOST_GAMES = 1 << 40
 FIRST_SCRIPT = 1024  # actions that are written down at the first attempt to make a game again
-COUNTS = ("decisions", "options", "choices")  # by kind: decisions, their options, those with more than one option
-
-
-@loop
-def play_games(variants, seeds, bots, streams, states, work, tape, payoffs, results, counts, script):
-    """Play game after game into rows of `payoffs`, `results` and `counts` (kind, one of COUNTS).
-
-    `bots` has a code by game and seat; `streams` says for each game from which stream its first seat's bot draws.
-    Actions are written to `script` as far as it reaches. The one entry to all bots, since every other would have them
-    all compiled once more.
-    """
-    variant = variants[0]
-    state = states[0]
-    keys = np.empty(bots.shape[1], np.uint64)
-    for i in range(seeds.size):
-        for seat in range(keys.size):
-            keys[seat] = derive(derive(seeds[i], BOT), streams[i] + seat)
-        verbs.start(state, variant, seeds[i], tape)
-        decision = 0
-        n = verbs.count(state, variant)
-        while n > 0:
-            tally = counts[i, verbs.kind(state)]
-            tally[0] += 1
-            tally[1] += n
-            tally[2] += n > 1
-            seat = verbs.seat(state)
-            action = choose(state, variant, bots[i, seat], derive(keys[seat], decision), work)
-            if decision < script.size:
-                script[decision] = action
-            verbs.play(state, variant, action, tape)
-            decision += 1
-            n = verbs.count(state, variant)
-        verbs.outcome(state, variant, payoffs[i])
-        verbs.result(state, variant, results[i])
-
-
-@loop
-def fill_seeds(run_seed, first, seeds):
-    """The seeds of the run's games from number `first` on."""
-    for i in range(seeds.size):
-        seeds[i] = game_seed(run_seed, first + i)
 
 
 @dataclass(frozen=True)
@@ -129,6 +92,7 @@ class Run:
         return [(seat + turn) % len(self.bots) for seat in range(n)]
 
 
+@cache
 def version() -> str:
     """The version of the package, stamped into every row."""
     return metadata.version("tkg")
@@ -137,7 +101,9 @@ def version() -> str:
 def make_run(variant: Variant, bots: str | Sequence[str], games: int, seed: int, fixed_seats: bool = False) -> Run:
     """A run, checked."""
     if not isinstance(variant, Variant):
-        raise Refused(f"variant: something like tkg.rift(side=4) is needed, not {variant!r}")
+        raise Refused(
+            f"variant: what a game's function such as tkg.{next(iter(GAMES))}() gives is needed, not {variant!r}"
+        )
     names = bot_names(variant.game, bots)
     if variant.seats > 1 and len(names) not in (1, variant.seats):
         raise Refused(f"bots: {len(names)} for {variant.seats} seats; give one for all, or one for each")
@@ -229,39 +195,45 @@ def contest_ranks(run: Run, results: Any) -> np.ndarray:
     return rules.ranks(run.variant, fields)
 
 
+def timed_block(run: Run, first: int, games: int) -> tuple[pl.DataFrame, float]:
+    """(rows, seconds) of some of a run's games."""
+    began = time.perf_counter()
+    return play_block(run, first, games), time.perf_counter() - began
+
+
+def next_size(size: int, seconds: float) -> int:
+    """How many games the next block should have, after one of `size` has taken so long."""
+    if seconds < BLOCK_SECONDS / 2:
+        return min(LARGEST_BLOCK, 4 * size)
+    return max(1, size // 2) if seconds > 2 * BLOCK_SECONDS else size
+
+
 def blocks(run: Run, workers: int, report: Any) -> Iterator[pl.DataFrame]:
     """The run's rows block by block, in order; at most a few blocks are held at a time."""
-    began = time.perf_counter()
-    done = min(FIRST_BLOCK, run.games)
-    yield play_block(run, 0, done)
-    report(done)
-    seconds = (time.perf_counter() - began) / done
-    fitting = min(LARGEST_BLOCK, max(1, int(BLOCK_SECONDS / max(seconds, 1e-9))))
-    size = max(1, min(fitting, -(-(run.games - done) // workers)))
-    if run.games - done <= size or workers == 1:
-        for start in range(done, run.games, size):
-            n = min(size, run.games - start)
-            yield play_block(run, start, n)
-            report(n)
-        return
+    size, begun, done = FIRST_BLOCK, 0, 0
+    waiting: deque[tuple[Future[Any], int]] = deque()
     pool = ThreadPoolExecutor(workers)
-    waiting: dict[int, tuple[Future[Any], int]] = {}
     try:
-        ahead = following = done
-        while following < run.games:
-            while ahead < run.games and len(waiting) < 3 * workers:
-                n = min(size, run.games - ahead)
-                waiting[ahead] = (pool.submit(play_block, run, ahead, n), n)
-                ahead += n
-            future, n = waiting[following]
-            while not future.done():  # a wait without a limit would not notice Ctrl-C on every system
-                wait([future], timeout=0.2, return_when=FIRST_COMPLETED)
-            del waiting[following]
-            yield future.result()
+        while done < run.games:
+            while begun < run.games and len(waiting) < AHEAD * workers:
+                n = min(size, run.games - begun)
+                waiting.append((pool.submit(timed_block, run, begun, n), n))
+                begun += n
+            future, n = waiting.popleft()
+            rows, seconds = patiently(future)
+            size = next_size(n, seconds) if n == size or seconds > BLOCK_SECONDS else size
+            done += n
             report(n)
-            following += n
+            yield rows
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+def patiently(future: Future[Any]) -> Any:
+    """The result of a future, waited for in short turns: a wait without a limit does not notice Ctrl-C on every system."""
+    while not future.done():
+        wait([future], timeout=0.2)
+    return future.result()
 
 
 def count_workers(workers: int | None) -> int:
@@ -319,24 +291,20 @@ def progress_bar(run: Run, shown: bool) -> Any:
 def write_run(run: Run, path: Path, force: bool, parts: Iterator[pl.DataFrame]) -> pl.LazyFrame:
     """Write rows to parquet as they come, to a name beside the final one until they are whole."""
     import polars as pl
-    from polars.io.plugins import register_io_source
+    import pyarrow as pa
+    import pyarrow.parquet as pq
 
     if path.exists() and not force:
         raise Refused(f"{path} exists; --force (force=True) replaces it")
     if not path.parent.is_dir():
         raise Refused(f"{path}: there is no folder {path.parent}")
-    first = next(parts)
-
-    def rows(columns: list[str] | None, *_: Any) -> Iterator[pl.DataFrame]:
-        for part in (first, *()):
-            yield part if columns is None else part.select(columns)
-        for part in parts:
-            yield part if columns is None else part.select(columns)
-
     part_path = path.with_name(path.name + ".part")
+    first = next(parts).to_arrow()
+    schema = first.schema.with_metadata(run.metadata())
     try:
-        source = register_io_source(rows, schema=first.schema)
-        source.sink_parquet(part_path, metadata=run.metadata(), engine="streaming", maintain_order=True)
+        with pq.ParquetWriter(part_path, schema, compression="zstd") as writer:
+            for rows in itertools.chain([first], (part.to_arrow() for part in parts)):
+                writer.write_table(pa.Table.from_arrays(rows.columns, schema=schema))
         part_path.replace(path)
     except OSError as error:
         raise Refused(f"{path} cannot be written: {error}") from None

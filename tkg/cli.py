@@ -177,8 +177,9 @@ def run_simulate(args: argparse.Namespace) -> int:
 def run_records(args: argparse.Namespace) -> int:
     from tqdm.auto import tqdm
 
-    from tkg.bulk import game_seed, make_run, play_again
+    from tkg.bulk import make_run, play_again
     from tkg.record import write_records
+    from tkg.rules.chance import game_seed
 
     variant = variant_of(args.game, args.set)
     run = make_run(variant, args.bots, args.games, args.seed, args.fixed_seats)

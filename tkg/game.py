@@ -13,6 +13,7 @@ import numpy as np
 from tkg.rules import calls
 from tkg.rules.chance import EVENTS, IMPOSSIBLE, MISSING, MODE, PLACE, READ, SEED_BITS, WRITE, check_seed
 from tkg.rules.errors import Refused
+from tkg.rules.games import GAMES
 from tkg.rules.kernel import records
 from tkg.rules.knobs import Variant
 
@@ -63,7 +64,9 @@ class Game:
 
     def __init__(self, variant: Variant, seed: int | None = None, chance: Any = None, players: Sequence[str] = ()):
         if not isinstance(variant, Variant):
-            raise Refused(f"a game is made of a variant such as tkg.rift(side=4), not of {variant!r}")
+            raise Refused(
+                f"variant: what a game's function such as tkg.{next(iter(GAMES))}() gives is needed, not {variant!r}"
+            )
         self.variant = variant
         self.rules = variant.rules
         self.seed = secrets.randbelow(1 << SEED_BITS) if seed is None else check_seed(seed)
@@ -176,7 +179,7 @@ class Game:
 
     def _play(self, action: str) -> None:
         options = self._options
-        if action not in options:
+        if not isinstance(action, str) or action not in options:
             raise Illegal(self._objection(action, list(options)), list(options))
         before = self._history[-1]
         states = before.states.copy()
@@ -208,7 +211,9 @@ class Game:
         return twin
 
     def view(self, seat: int = 1) -> dict[str, Any]:
-        """What a seat sees, as plain data."""
+        """What a seat, counted from 1, sees, as plain data."""
+        if seat not in range(1, self.variant.seats + 1):
+            raise Refused(f"seat={seat!r}: from 1 to {self.variant.seats}")
         return self.rules.view(self.states[0], self.variant, seat - 1)
 
     def __str__(self) -> str:
@@ -232,6 +237,8 @@ def new(variant: Variant, seed: int | None = None, chance: Any = None) -> Game:
 
 def contest_ranks(games: Sequence[Game]) -> list[int]:
     """Ranks of finished games of a game for one, played by different players on the same deal: best 1, ties shared."""
+    if not games:
+        raise Refused("a contest needs the game of at least one player")
     first = games[0]
     for game in games:
         if not game.over:

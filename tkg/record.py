@@ -54,7 +54,7 @@ def write_records(path: str | Path, games: Iterable[Game], force: bool = False) 
         raise Refused(f"{path} exists; force replaces it")
     part = path.with_name(path.name + ".part")
     try:
-        with part.open("w", encoding="utf-8") as out:
+        with part.open("w", encoding="utf-8", errors="backslashreplace") as out:
             for game in games:
                 out.write(to_line(to_record(game)) + "\n")
         part.replace(path)
@@ -79,10 +79,13 @@ def no_constant(name: str) -> Any:
     raise Refused(f"{name} is no number in JSON")
 
 
-def parse_record(text: str) -> dict[str, Any]:
+def parse_record(line: str | bytes) -> dict[str, Any]:
     """A line of a file of records as data."""
     try:
+        text = line.decode("utf-8-sig") if isinstance(line, bytes) else line
         record = json.loads(text, object_pairs_hook=once, parse_constant=no_constant)
+    except UnicodeDecodeError as error:
+        raise BadRecord(0, f"no UTF-8: byte {error.start + 1} of the line is no part of a character") from None
     except json.JSONDecodeError as error:
         raise BadRecord(0, f"no JSON: {error.msg} at column {error.colno}") from None
     except Refused as error:
@@ -104,6 +107,8 @@ def from_record(record: dict[str, Any], finished: bool = False) -> Game:
     for name in NEEDED:
         if name not in record:
             raise BadRecord(0, f"{name!r} is missing")
+    if record["chance"] is None:
+        raise BadRecord(0, "'chance' is null")
     game = opening(record)
     actions = record["actions"]
     if not isinstance(actions, list):
@@ -164,14 +169,13 @@ def compare_results(told: Any, found: dict[str, Any], last: int) -> None:
             raise BadRecord(last, f"result: {name} is {json.dumps(told[name])}; the replay gives {json.dumps(value)}")
 
 
-def read_lines(path: str | Path) -> Iterator[tuple[int, str]]:
-    """(line number from 1, text) of every line with something in it."""
+def read_lines(path: str | Path) -> Iterator[tuple[int, bytes]]:
+    """(line number from 1, bytes) of every line with something in it."""
     try:
         with Path(path).open("rb") as file:
             for number, line in enumerate(file, 1):
-                text = line.decode("utf-8-sig" if number == 1 else "utf-8", errors="replace")
-                if text.strip():
-                    yield number, text
+                if line.strip():
+                    yield number, line
     except OSError as error:
         raise Refused(f"{path} cannot be read: {error.strerror}") from None
 

@@ -31,10 +31,10 @@ from tkg.rules.tiles import Deck, deck_names
 MOST_SHOWN = 300  # options of one decision whose texts are compared
 MOST_TRIED = amount(16, least=4)  # options of one decision that are played on copies
 SELDOM = 5 if COMPILING else 25  # a decision in so many is looked at closely
-GIVEN = (
-    "NAME TITLE KNOBS READINGS DECLARED KINDS STATE RESULT BY_SEAT SCORE ENDINGS MOST_CHANCE pack warnings view text "
-    "reason chance_from_tape tape_from_chance"
-).split()
+GIVEN = """
+    NAME TITLE KNOBS READINGS DECLARED KINDS STATE RESULT BY_SEAT SCORE ENDINGS MOST_CHANCE
+    pack warnings view text reason chance_from_tape tape_from_chance
+"""
 
 
 # --- Variants -------------------------------------------------------------------------------------------------
@@ -77,10 +77,10 @@ def variants_of(game: str, combinations: Iterable[Mapping[str, Any]] = ()) -> li
 def check_declarations(game: str) -> None:
     """The rulebook gives every name that the rest of the program asks for, and declares its settings in full."""
     rules = rules_of(game)
-    assert rules.NAME == game
-    for name in (*GIVEN, *VERBS):
+    assert game == rules.NAME
+    for name in (*GIVEN.split(), *VERBS):
         assert hasattr(rules, name), f"{game} gives no {name}"
-    assert rules.DECLARED == (*rules.KNOBS, *rules.READINGS)
+    assert (*rules.KNOBS, *rules.READINGS) == rules.DECLARED
     names = [d.name for d in rules.DECLARED]
     assert len(set(names)) == len(names)
     assert all(name.isidentifier() and name == name.lower() for name in names)

@@ -10,14 +10,14 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from playing import drift  # noqa: E402
+from playing import drift
 
-import tkg  # noqa: E402
-from tkg.bots.table import BOTS  # noqa: E402
-from tkg.bulk import make_run, play_block  # noqa: E402
-from tkg.rules.chance import game_seed_exact  # noqa: E402
-from tkg.rules.games import GAMES, rules_of  # noqa: E402
-from tkg.rules.knobs import Variant  # noqa: E402
+import tkg
+from tkg.bots.table import BOTS
+from tkg.bulk import make_run, play_block
+from tkg.rules.chance import game_seed_exact
+from tkg.rules.games import GAMES, rules_of
+from tkg.rules.knobs import Variant
 
 LARGE = {"F" * 9 + "W" * 9 + "A" * 9 + "E" * 9: 3, "FWAE": 20, "FFFFFWWWWW": 10, "F": 9, "-": 4}
 VARIANTS = {

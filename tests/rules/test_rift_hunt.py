@@ -91,7 +91,11 @@ class Table:
 
     def affordable(self, for_oinks: dict[str, str], others: set[str]) -> set[str]:
         """All options, less those that the supply falls short of if there are others (`shortfall: illegal`)."""
-        short = {text for text, tile in for_oinks.items() if any(tile.count(e) > n for e, n in zip(ELEMENTS, self.supply, strict=True))}
+        short = {
+            text
+            for text, tile in for_oinks.items()
+            if any(tile.count(e) > n for e, n in zip(ELEMENTS, self.supply, strict=True))
+        }
         every = set(for_oinks) | others
         if self.variant.shortfall == "illegal" and every - short:
             return every - short
@@ -311,12 +315,14 @@ class Table:
 letters = st.one_of(
     st.sampled_from(["F", "W", "FW", "FA", "WE", "FF", "WW", "FFF", "FFW", "FWA", "FWAE", "-"]),
     st.lists(st.sampled_from(ELEMENTS), min_size=1, max_size=4),
-    st.lists(st.integers(0, 9), min_size=4, max_size=4).map(lambda n: "F" * n[0] + "W" * n[1] + "A" * n[2] + "E" * n[3]),
+    st.lists(st.integers(0, 9), min_size=4, max_size=4).map(
+        lambda n: "F" * n[0] + "W" * n[1] + "A" * n[2] + "E" * n[3]
+    ),
 )
 tiles = letters.map(lambda found: "".join(sorted(found, key="FWAE-".index)) or "-")
 decks = st.builds(
     lambda kinds, n, seed: Counter(Random(seed).choices(kinds, k=n)),
-    st.lists(tiles, min_size=1, max_size=10),
+    st.one_of(st.lists(tiles, min_size=1, max_size=3), st.lists(tiles, min_size=1, max_size=10)),
     st.one_of(st.integers(3, 60), st.integers(20, 60), st.integers(3, 200)),
     st.integers(0, 1000),
 )
@@ -337,6 +343,7 @@ STYLES = {
     "any": {"build": 1, "replace": 1, "refuse": 1, "move": 1},
     "builder": {"build": 9, "replace": 1, "refuse": 0.1, "move": 9},
     "mover": {"build": 9, "replace": 0.01, "refuse": 0.1, "move": 9},
+    "idler": {"build": 0.1, "replace": 0.1, "refuse": 1, "move": 9},  # a small ring is matched and wins more often
     "changer": {"build": 2, "replace": 9, "refuse": 0.1, "move": 9},
 }
 styles = st.sampled_from(sorted(STYLES))

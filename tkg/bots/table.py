@@ -56,6 +56,8 @@ def bot_code(game: str, name: str) -> int:
 
 def bot_names(game: str, bots: str | Sequence[str]) -> tuple[str, ...]:
     """Bots given as `greedy`, `greedy,random` or a list, checked."""
+    if not isinstance(bots, (str, list, tuple)):
+        raise Refused(f"bots={bots!r}: a name, or a list of them; there are {', '.join(BOTS[game])}")
     names = bots.split(",") if isinstance(bots, str) else list(bots)
     if not names:
         raise Refused(f"bots: at least one is needed; there are {', '.join(BOTS[game])}")

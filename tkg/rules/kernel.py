@@ -20,7 +20,7 @@ from numba.extending import overload
 from numba.np.numpy_support import from_dtype
 
 PACKAGE = Path(__file__).resolve().parent.parent
-COMPILED = ("rules", "bots", "bulk.py")
+COMPILED = ("rules", "bots")
 KEEP_DAYS = 30
 
 
@@ -28,11 +28,9 @@ def sources_hash() -> str:
     """Eight hex digits of every source that compiled code can come from."""
     digest = hashlib.sha256()
     for part in COMPILED:
-        path = PACKAGE / part
-        for file in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
-            if file.exists():
-                digest.update(file.relative_to(PACKAGE).as_posix().encode())
-                digest.update(file.read_bytes())
+        for file in sorted((PACKAGE / part).rglob("*.py")):
+            digest.update(file.relative_to(PACKAGE).as_posix().encode())
+            digest.update(file.read_bytes())
     return digest.hexdigest()[:8]
 
 
