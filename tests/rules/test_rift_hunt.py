@@ -126,19 +126,21 @@ class Table:
 
     # --- Moves
 
-    def single_moves(self) -> list[str]:
+    def single_moves(self) -> Iterator[str]:
         """Every way to serve the next insignia, whatever becomes of the rest."""
         wanted = next(e for e in range(4) if self.need[e])
-        moves = []
-        if self.gate[wanted] and not (self.way == "tile" and not self.variant.move_mix):
-            moves += [f"move {ELEMENTS[wanted]} gate>{cell}" for cell in self.tiles]
-        if not (self.way == "gate" and not self.variant.move_mix):
+        mix, hop = self.variant.move_mix, self.variant.hop
+        if self.gate[wanted] and (mix or self.way != "tile"):
             for cell in self.tiles:
-                for e in range(4) if self.variant.tile_moves == "any" else [wanted]:
-                    free = self.oinks[cell][e] if self.variant.hop == "again" else self.may_leave[cell][e]
-                    if free > 0:
-                        moves += [f"move {ELEMENTS[e]} {cell}>{other}" for other in self.links[cell]]
-        return moves
+                yield f"move {ELEMENTS[wanted]} gate>{cell}"
+        if not (mix or self.way != "gate"):
+            return
+        for e in range(4) if self.variant.tile_moves == "any" else [wanted]:
+            for cell in self.tiles:
+                free = self.oinks[cell][e] if hop == "again" else self.may_leave[cell][e]
+                if free > 0:
+                    for other in self.links[cell]:
+                        yield f"move {ELEMENTS[e]} {cell}>{other}"
 
     def position(self) -> tuple[Any, ...]:
         """What the rest of a Move action depends on."""

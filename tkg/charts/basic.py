@@ -41,9 +41,9 @@ def colouring(table: pl.DataFrame, colour: str | None, order: Sequence[Any] | No
     }
 
 
-def scale_of(value: str, unit: bool) -> dict[str, Any]:
+def scale_of(is_share: bool) -> dict[str, Any]:
     """Shares run from 0 to 1 and are labelled in percent."""
-    if unit:
+    if is_share:
         return {"scale": alt.Scale(domain=[0, 1]), "axis": alt.Axis(format=PERCENT)}
     return {"scale": alt.Scale(zero=False)}
 
@@ -68,7 +68,7 @@ def lines(
         tooltip=tips(table),
         **{k: v for k, v in by.items() if k == "color"},
     )
-    height = alt.Y(f"{y}:Q", title=titled(y, titles), **scale_of(y, is_share))
+    height = alt.Y(f"{y}:Q", title=titled(y, titles), **scale_of(is_share))
     line = base.mark_line(strokeWidth=2).encode(y=height)
     point = base.mark_point(filled=True, size=60, opacity=1).encode(
         y=height, **{k: v for k, v in by.items() if k == "shape"}
@@ -89,13 +89,13 @@ def dots(
     is_share: bool = True,
     zero: bool = False,
 ) -> alt.LayerChart:
-    """A dot with its interval for every category; colours side by side. `zero` draws a line at no difference."""
+    """A dot with its interval for every category; colours side by side. `zero` is for differences of shares: it draws a line at none."""
     by = colouring(table, colour, order, titled(colour or "", titles))
     rows = list(sort) if sort is not None else table[category].unique(maintain_order=True).to_list()
     seen = table[colour].n_unique() if colour else 1
     sides = list(order) if order is not None else None
     offset = {"yOffset": alt.YOffset(f"{colour}:N", sort=sides)} if colour and seen > 1 else {}
-    scale = scale_of(x, is_share)
+    scale: dict[str, Any] = {"axis": alt.Axis(format="+.0%")} if zero else scale_of(is_share)
     base = alt.Chart(table).encode(
         y=alt.Y(
             f"{category}:N", sort=rows, title=None if category in ("setting", "failed") else titled(category, titles)

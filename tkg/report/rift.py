@@ -126,14 +126,19 @@ def supply_section(table: pl.DataFrame) -> Section:
     greedy = found.filter(pl.col("bot") == "greedy")
     low, high = extremes(greedy)
     usual = the_row(greedy, supply=15)
-    others = found.filter(pl.col("bot") != "greedy").sort("share").row(-1, named=True)
+    others = found.filter(pl.col("bot") != "greedy").sort("share", "high").row(-1, named=True)
+    rest = (
+        f"The most that {others['bot']} wins is {with_interval(others)}, at {others['supply']}."
+        if others["wins"]
+        else f"The other bots win none of {others['games']} games at any supply: at most {percent(others['high'])}."
+    )
     sentence = (
         f"The greedy bot wins {with_interval(usual)} of games at the published supply of 15; its share is lowest at "
         f"{low['supply']}, {with_interval(low)}, and highest at {high['supply']}, {with_interval(high)}. "
-        f"The most that {others['bot']} wins is {with_interval(others)}, at {others['supply']}."
+        f"{rest}"
     )
     chart = charts.lines(found, "supply", titles=TITLES, order=BOTS)
-    return Section("supply", "How much Oinks matter", sentence, chart, found)
+    return Section("supply", "How much the supply of Oinks matters", sentence, chart, found)
 
 
 def side_section(table: pl.DataFrame, cells: list[tuple[dict[str, Any], Variant]]) -> Section:
@@ -158,15 +163,17 @@ def side_section(table: pl.DataFrame, cells: list[tuple[dict[str, Any], Variant]
 
 def grid_section(table: pl.DataFrame) -> Section:
     found = metrics.win_share(table.filter(pl.col("bot") == "greedy"), ["tiles", "side", "supply"])
-    parts = []
+    told = []
     for tiles in (TILES_AS_SHIPPED, TILES_GROWN):
-        for side in GRID_SIDES:
-            best = extremes(found.filter((pl.col("tiles") == tiles) & (pl.col("side") == side)))[1]
-            if best["wins"]:
-                parts.append(f"at side {side} {with_interval(best)} (supply {best['supply']}, {tiles})")
-    told = f"The best that the greedy bot reaches over supply is {listed(parts)}." if parts else "Nothing here was won."
+        best = [extremes(found.filter((pl.col("tiles") == tiles) & (pl.col("side") == side)))[1] for side in GRID_SIDES]
+        parts = [f"{with_interval(b)} at side {b['side']} with supply {b['supply']}" for b in best if b["wins"]]
+        never = [str(b["side"]) for b in best if not b["wins"]]
+        words = (
+            f"With the {tiles}, the greedy bot's best over supply is {listed(parts)}" if parts else f"With the {tiles}"
+        )
+        told.append(words + (f"; nothing was won at side {listed(never)}." if never else "."))
     chart = charts.heat(found, "supply", "side", titles=TITLES, facet="tiles")
-    return Section("side_supply", "Side and supply together", told + " Empty of wins means 0%.", chart, found)
+    return Section("side_supply", "Side and supply together", " ".join(told), chart, found)
 
 
 def deck_section(table: pl.DataFrame) -> Section:
@@ -203,7 +210,7 @@ def reading_section(table: pl.DataFrame) -> Section:
         colour=None,
         is_share=False,
         zero=True,
-        titles={"difference": "win share of greedy, difference to the default reading"},
+        titles={"difference": "win share of greedy, difference to the default reading (percentage points)"},
     )
     return Section("readings", "Sentences that can be read in two ways", sentence, chart, found)
 
