@@ -16,7 +16,7 @@ from playing import SAMPLES, amount
 SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large]
 settings.register_profile(
     "quick",
-    max_examples=amount(80, least=8),
+    max_examples=amount(60, least=6),
     deadline=None,
     derandomize=True,
     database=None,

@@ -28,7 +28,7 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
     "game": ({"rules"}, {"numpy"}),
     "record": ({"rules", "game"}, {"numpy"}),
     "bots": ({"rules"}, {"numpy"}),
-    "bulk": ({"rules", "bots", "game", "record"}, {"numpy", "polars", "tqdm"}),
+    "bulk": ({"rules", "bots", "game", "record"}, {"numpy", "polars", "pyarrow", "tqdm"}),
     "studies": ({"rules", "bots", "game", "record", "bulk"}, {"numpy", "polars", "tqdm"}),
     "metrics": ({"rules.errors"}, {"numpy", "polars", "scipy"}),
     "charts": ({"rules.errors", "metrics"}, {"altair", "polars", "vl_convert"}),
@@ -93,7 +93,18 @@ def test_the_check_of_imports_sees_them_all() -> None:
 
 # --- A light start ------------------------------------------------------------------------------------------------
 
-HEAVY = {"altair", "anywidget", "IPython", "ipywidgets", "matplotlib", "pandas", "polars", "scipy", "vl_convert"}
+HEAVY = {
+    "altair",
+    "anywidget",
+    "IPython",
+    "ipywidgets",
+    "matplotlib",
+    "pandas",
+    "polars",
+    "pyarrow",
+    "scipy",
+    "vl_convert",
+}
 
 
 @pytest.mark.parametrize(

@@ -50,7 +50,7 @@ def test_every_chart_has_its_files_and_numbers(report):
     for name in names:
         for ending in ("png", "svg", "pdf", "csv", "parquet"):
             assert (report.parent / f"rift_{name}.{ending}").stat().st_size > 50
-        assert pl.read_parquet(report.parent / f"rift_{name}.parquet").height > 1
+        assert pl.read_parquet(report.parent / f"rift_{name}.parquet").height > 0
     assert "stand-in" in page
     assert not [p for p in report.parent.iterdir() if p.name.startswith(".part")]
 

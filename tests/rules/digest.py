@@ -54,7 +54,7 @@ def main() -> None:
         print(variant, len(game.actions), json.dumps(game.result), digest.hexdigest())
     for variant in variants[::3]:
         for bot in BOTS[variant.game]:
-            print(play_block(make_run(variant, bot, 2, 5), 0, 2).write_csv())
+            print(play_block(make_run(variant, bot, 1, 5), 0, 1).write_csv())
 
 
 if __name__ == "__main__":

@@ -35,7 +35,7 @@ def test_declarations(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_luck(game: str) -> None:
-    check_luck(game, range(amount(20, least=3)))
+    check_luck(game, range(amount(8, least=3)))
 
 
 @pytest.mark.parametrize("variant", CASES, ids=str)
