@@ -22,7 +22,7 @@ settings.register_profile(
     database=None,
     suppress_health_check=SLOW,
 )
-settings.register_profile("long", max_examples=amount(20_000), deadline=None, suppress_health_check=SLOW)
+settings.register_profile("long", max_examples=amount(5000), deadline=None, suppress_health_check=SLOW)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
 

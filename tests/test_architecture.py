@@ -26,9 +26,10 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
     "rules": (set(), {"numpy", "numba", "platformdirs"}),
     "draw": ({"rules"}, set()),
     "game": ({"rules"}, {"numpy"}),
-    "record": ({"rules", "game"}, {"numpy"}),
+    "files": ({"rules.errors"}, set()),
+    "record": ({"rules", "game", "files"}, {"numpy"}),
     "bots": ({"rules"}, {"numpy"}),
-    "bulk": ({"rules", "bots", "game", "record"}, {"numpy", "polars", "pyarrow", "tqdm"}),
+    "bulk": ({"rules", "bots", "game", "record", "files"}, {"numpy", "polars", "pyarrow", "tqdm"}),
     "studies": ({"rules", "bots", "game", "record", "bulk"}, {"numpy", "polars", "tqdm"}),
     "metrics": ({"rules.errors"}, {"numpy", "polars", "scipy"}),
     "charts": ({"rules.errors", "metrics"}, {"altair", "polars", "vl_convert"}),
@@ -165,7 +166,7 @@ def test_the_check_of_names_sees_them_all() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_game_is_a_file_in_every_place(game: str) -> None:
-    for folder in ("rules", "draw", "bots", "report"):
+    for folder in ("rules", "draw", "bots", "report", "bench"):
         assert (PACKAGE / folder / f"{game}.py").is_file()
 
 

@@ -38,7 +38,9 @@ def test_explore_runs_and_exports(tmp_path):
     assert panel.failure == ""
     assert panel.table.height == 4
     assert panel.shown.value.startswith("<svg")
+    panel.vary.value = "side"  # what was played stays the name of the files
     panel.export_button.click()
+    assert {p.stem for p in tmp_path.iterdir()} == {"rift_win_share_by_supply"}
     assert sorted(p.suffix for p in tmp_path.iterdir()) == [".csv", ".parquet", ".pdf", ".png", ".svg"]
 
 

@@ -1,6 +1,7 @@
 """Every chart function draws what its table holds, in light and dark, and exports without network."""
 
 import json
+import re
 
 import polars as pl
 import pytest
@@ -47,6 +48,28 @@ def test_every_form_draws_in_light_and_dark(table):
         light, dark = charts.svg_text(chart), charts.svg_text(chart, dark=True)
         assert light.startswith("<svg")
         assert light != dark
+
+
+def test_numbers_on_tiles_are_readable_in_light_and_dark():
+    """Every label of a heat map stands out from its tile: contrast of at least 3 (WCAG 2, 1.4.11)."""
+    table = pl.DataFrame({"x": list(range(11)), "y": [1] * 11, "share": [k / 10 for k in range(11)]})
+    for dark in (False, True):
+        svg = charts.svg_text(charts.heat(table, "x", "y"), dark=dark)
+        tiles = re.findall(r'aria-roledescription="rect mark"[^>]*?fill="([^"]+)"', svg)
+        labels = re.findall(r'aria-roledescription="text mark"[^>]*?fill="([^"]+)"', svg)
+        assert len(tiles) == len(labels) == 11
+        for tile, label in zip(tiles, labels, strict=True):
+            light, dim = sorted((luminance(tile), luminance(label)), reverse=True)
+            assert (light + 0.05) / (dim + 0.05) > 3, (dark, tile, label)
+
+
+def luminance(colour):
+    """Relative luminance of `#rrggbb`, `rgb(r, g, b)` or white (WCAG 2)."""
+    if colour == "white":
+        return 1.0
+    parts = re.findall(r"\d+", colour) if colour.startswith("rgb") else [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in (int(p) / 255 for p in parts)]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
 def test_save_chart_writes_pictures_and_numbers(table, tmp_path):

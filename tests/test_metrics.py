@@ -11,7 +11,14 @@ from tkg import metrics
 
 def games(**columns):
     n = len(next(iter(columns.values())))
-    frame = {"run": ["r"] * n, "game": list(range(n)), "game_seed": list(range(n)), "seat": [1] * n, **columns}
+    frame = {
+        "run": ["r"] * n,
+        "game": list(range(n)),
+        "game_seed": list(range(n)),
+        "seat": [1] * n,
+        "bot": ["a"] * n,
+        **columns,
+    }
     return pl.DataFrame(frame)
 
 
@@ -41,7 +48,7 @@ def test_split_wins_have_students_interval():
 
 def test_seats_of_one_game_are_one_game():
     """Two seats with the same bot in 4 games: 4 games, not 8."""
-    table = games(win=[1.0, 0.0] * 4).with_columns(pl.col("game") // 2)
+    table = games(win=[1.0, 0.0] * 4).with_columns(pl.col("game") // 2, (pl.col("game") % 2 + 1).alias("seat"))
     found = metrics.win_share(table).row(0, named=True)
     assert (found["games"], found["share"]) == (4, 0.5)
 
@@ -76,15 +83,56 @@ def test_condition_shares_are_one_row_a_condition():
 
 
 def test_paired_difference_uses_the_same_deals():
-    """Differences 1, 1, 0 on deals 0, 1, 2: mean 2/3, s = 0.57735, se = 1/3; deal 9 has no partner."""
+    """Differences 1, 1, 0 on deals 0, 1, 2: mean 2/3, s = 0.57735, se = 1/3; deal 9 has no partner.
+
+    Agresti and Min: 2.5 pairs for, 0.5 against of 5: 0.4 -+ 1.96 sqrt(3 - 4/5) / 5 = 0.4 -+ 0.58142.
+    """
     base = games(win=[0.0, 0.0, 1.0]).with_columns(pl.lit("a").alias("v"))
     other = games(win=[1.0, 1.0, 1.0]).with_columns(pl.lit("b").alias("v"))
     lonely = games(win=[1.0]).with_columns(pl.lit("b").alias("v"), pl.lit(9).cast(pl.Int64).alias("game_seed"))
     found = metrics.paired_difference(pl.concat([base, other, lonely]), "win", "v", "a").row(0, named=True)
     assert (found["deals"], found["difference"]) == (3, pytest.approx(2 / 3))
     assert found["se"] == pytest.approx(1 / 3)
+    assert (found["low"], found["high"]) == (pytest.approx(-0.18142, abs=1e-4), pytest.approx(0.98142, abs=1e-4))
     with pytest.raises(tkg.Refused, match="shares no deal"):
         metrics.paired_difference(pl.concat([base, lonely]), "win", "v", "a")
+
+
+def test_pairs_are_of_one_bot_and_level_pairs_are_not_certain():
+    """Two bots on 4 deals are 4 deals; no pair differs: 0 -+ 1.96 sqrt(1) / 6 = 0.32666."""
+    both = pl.concat([games(win=[1.0, 0.0, 1.0, 1.0]).with_columns(pl.lit(b).alias("bot")) for b in ("x", "y")])
+    table = pl.concat([both.with_columns(pl.lit(v).alias("v")) for v in ("a", "b")])
+    found = metrics.paired_difference(table, "win", "v", "a").row(0, named=True)
+    assert (found["deals"], found["difference"]) == (4, 0)
+    assert found["high"] == pytest.approx(0.32666, abs=1e-4)
+    with pytest.raises(tkg.Refused, match="filter the table"):
+        metrics.paired_difference(pl.concat([table, table]), "win", "v", "a")
+
+
+def test_players_of_a_contest_are_one_game():
+    """Two players, two games: (2+4)/(1+1) and (2+2)/(1+1) options, ratio 2.5 of 2 games, residuals 1/2 and -1/2 each."""
+    table = games(
+        decisions_move=[1, 1, 1, 1], options_move=[2, 4, 2, 2], choices_move=[1, 1, 1, 1], a=[True, False, True, True]
+    )
+    table = table.with_columns(pl.col("game") // 2, (pl.col("game") % 2 + 1).alias("seat"))
+    found = metrics.options_per_decision(table).row(0, named=True)
+    assert (found["games"], found["options"], found["se"]) == (2, 2.5, 0.5)
+    with pytest.raises(tkg.Refused, match="tell them apart"):
+        metrics.failed_together(table, ["a"])
+
+
+def test_contest_shares_of_bots_add_up():
+    table = tkg.simulate(tkg.rift(), ["greedy", "greedy", "random"], 60, seed=3)
+    found = metrics.measures(table, tkg.GAMES["rift"], contest=True)
+    assert found["contest/greedy"]["mean"] + found["contest/random"]["mean"] == pytest.approx(1)
+    assert found["contest/greedy"]["n"] == 60
+
+
+def test_one_game_tells_of_no_spread():
+    found = metrics.numbers(games(points=[3]), ["points"]).row(0, named=True)
+    assert (found["mean"], found["se"], found["low"], found["high"]) == (3, None, None, None)
+    nothing = metrics.options_per_decision(games(decisions_move=[0], options_move=[0], choices_move=[0]))
+    assert nothing.is_empty()
 
 
 def test_a_missing_column_is_named():

@@ -1,5 +1,6 @@
 """The report as a person opens it: in a browser without network, in light and dark."""
 
+import html
 import os
 import re
 import shutil
@@ -55,12 +56,39 @@ def test_every_chart_has_its_files_and_numbers(report):
     assert not [p for p in report.parent.iterdir() if p.name.startswith(".part")]
 
 
-def test_sentences_are_computed_from_the_numbers(report):
+def sentence_of(report, name):
     page = report.read_text(encoding="utf-8")
-    exploit = pl.read_parquet(report.parent / "rift_exploit.parquet")
-    row = exploit.filter((pl.col("bot") == "hoarder") & (pl.col("supply") == 15)).row(0, named=True)
-    assert f"{row['share'] * 100:.1f}".removesuffix(".0") + "% (" in page
-    assert row["games"] == 40
+    return html.unescape(re.search(rf'<section id="rift-{name}"><h3>[^<]*</h3><p>([^<]*)</p>', page)[1])
+
+
+def told(row, names=("share", "low", "high")):
+    """`74% (72% to 76%)`, as the report writes a share."""
+    texts = []
+    for name in names:
+        text = f"{row[name] * 100:.1f}".removesuffix(".0")
+        small, large = text == "0" and row[name] > 0, text == "100" and row[name] < 1
+        texts.append("under 0.1%" if small else "over 99.9%" if large else f"{text}%")
+    return f"{texts[0]} ({texts[1]} to {texts[2]})"
+
+
+@pytest.mark.parametrize(
+    ("name", "where"),
+    [
+        ("supply", {"bot": "greedy", "supply": 15}),
+        ("side", {"tiles": "deck as it is", "side": 4}),
+        ("side", {"tiles": "deck grown with the ring", "side": 7}),
+        ("exploit", {"bot": "hoarder", "supply": 15}),
+        ("exploit", {"bot": "hoarder", "supply": 5}),
+        ("decks", {"bot": "greedy", "deck": "pure"}),
+        ("conditions", {"bot": "hoarder", "condition": "gate holds the void"}),
+        ("contests", {"bot": "greedy", "standing": "points"}),
+    ],
+)
+def test_sentences_are_computed_from_the_numbers(report, name, where):
+    numbers = pl.read_parquet(report.parent / f"rift_{name}.parquet")
+    for column, value in where.items():
+        numbers = numbers.filter(pl.col(column) == value)
+    assert told(numbers.row(0, named=True)) in sentence_of(report, name)
 
 
 def test_the_same_seed_gives_the_same_numbers(report, tmp_path):
@@ -71,7 +99,7 @@ def test_the_same_seed_gives_the_same_numbers(report, tmp_path):
 
 def test_an_existing_report_is_kept_without_force(report, capsys):
     before = report.stat().st_mtime_ns
-    assert main(["report", "--out", str(report.parent), "--games", "1"]) == 2
+    assert main(["report", "--out", str(report.parent), "--games", "2"]) == 2
     assert "exists" in capsys.readouterr().err
     assert report.stat().st_mtime_ns == before
 

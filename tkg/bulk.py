@@ -25,6 +25,7 @@ import numpy as np
 
 from tkg.bots.loop import COUNTS, fill_seeds, play_games
 from tkg.bots.table import WORK, bot_code, bot_names
+from tkg.files import whole_file
 from tkg.game import Game
 from tkg.rules.calls import SILENT
 from tkg.rules.chance import check_seed
@@ -175,6 +176,8 @@ def table(run: Run, first: int, seeds: Any, seating: Any, payoffs: Any, results:
         if name == "win":
             continue
         columns[name] = values.reshape(-1) if name in rules.BY_SEAT else np.repeat(values, by_game, axis=0)
+    for name, values in rules.extras(results).items():
+        columns[name] = np.repeat(values, by_game, axis=0)
     for k, kind in enumerate(rules.KINDS):
         for c, what in enumerate(COUNTS):
             columns[f"{what}_{kind}"] = np.repeat(np.ascontiguousarray(counts[:, k, c]), by_game)
@@ -294,22 +297,12 @@ def write_run(run: Run, path: Path, force: bool, parts: Iterator[pl.DataFrame]) 
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    if path.exists() and not force:
-        raise Refused(f"{path} exists; --force (force=True) replaces it")
-    if not path.parent.is_dir():
-        raise Refused(f"{path}: there is no folder {path.parent}")
-    part_path = path.with_name(path.name + ".part")
-    first = next(parts).to_arrow()
-    schema = first.schema.with_metadata(run.metadata())
-    try:
-        with pq.ParquetWriter(part_path, schema, compression="zstd") as writer:
-            for rows in itertools.chain([first], (part.to_arrow() for part in parts)):
+    with whole_file(path, force) as part:
+        first = next(parts).to_arrow()
+        schema = first.schema.with_metadata(run.metadata())
+        with pq.ParquetWriter(part, schema, compression="zstd") as writer:
+            for rows in itertools.chain([first], (block.to_arrow() for block in parts)):
                 writer.write_table(pa.Table.from_arrays(rows.columns, schema=schema))
-        part_path.replace(path)
-    except OSError as error:
-        raise Refused(f"{path} cannot be written: {error}") from None
-    finally:
-        part_path.unlink(missing_ok=True)
     return pl.scan_parquet(path)
 
 
@@ -367,10 +360,30 @@ def play_again(variant: Variant, bots: str | Sequence[str], game_seed: int, seat
     return game
 
 
-def game_of(runs: pl.DataFrame, row: int) -> Game:
-    """The game that a row of a table tells of, made again: ready to be looked at, undone, and played on."""
-    told = runs.row(row, named=True)
+def game_of(runs: pl.DataFrame | pl.LazyFrame, row: int) -> Game:
+    """The game that a row of a table tells of, made again: ready to be looked at, undone, and played on.
+
+    Refused if another version of the rules or bots plays it differently from what the row tells.
+    """
+    import polars as pl
+
+    number = whole(row)
+    rows = None if number is None or number < 0 else runs.lazy().slice(number, 1).collect()
+    if rows is None or rows.is_empty():
+        raise Refused(f"row={row!r}: the table has no such row; rows count from 0")
+    told = rows.row(0, named=True)
     variant = parse_variant(told["variant"])
-    mates = runs.filter((runs["game_seed"] == told["game_seed"]) & (runs["run"].cast(str) == told["run"]))
-    names = mates.sort("seat")["bot"].cast(str).to_list()
-    return play_again(variant, names, told["game_seed"], told["seat"])
+    if variant.seats == 1:
+        game = play_again(variant, [told["bot"]] * told["seat"], told["game_seed"], told["seat"])
+    else:
+        same_game = (pl.col("game_seed") == told["game_seed"]) & (pl.col("run").cast(pl.String) == told["run"])
+        mates = runs.lazy().filter(same_game).sort("seat").collect()
+        game = play_again(variant, mates["bot"].cast(pl.String).to_list(), told["game_seed"])
+    for name, value in game.result.items():
+        own = value[told["seat"] - 1] if name in variant.rules.BY_SEAT else value
+        if name in told and told[name] != own:
+            raise Refused(
+                f"row {row}: made again by version {version()}, {name} is {own} and not {told[name]} as in the row, which "
+                f"version {told['version']} played"
+            )
+    return game

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import os
 import sys
@@ -162,13 +163,14 @@ def run_simulate(args: argparse.Namespace) -> int:
             "games": run.games,
             "seed": run.seed,
         }
-        print(json.dumps({**head, "measures": found}))
+        print(json.dumps({**head, "measures": found}, allow_nan=False))
         return FINE
     say_of(variant)
     print(f"{variant}, bots {','.join(run.bots)}, {run.games} games, seed {run.seed}")
     width = max(map(len, found))
     for name, m in found.items():
-        print(f"{name:<{width}}  {m['mean']:>9.4g}   {m['low']:.4g} to {m['high']:.4g}")
+        ends = "" if m["low"] is None else f"   {m['low']:.4g} to {m['high']:.4g}"
+        print(f"{name:<{width}}  {m['mean']:>9.4g}{ends}")
     if args.out is not None:
         print(f"rows in {args.out}")
     return FINE
@@ -232,6 +234,9 @@ def run_bench(args: argparse.Namespace) -> int:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; a user's slip is told in a line or two, never as a traceback."""
     args = build_parser().parse_args(argv)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     try:
         status = args.run(args)
         sys.stdout.flush()

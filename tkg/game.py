@@ -16,6 +16,7 @@ from tkg.rules.errors import Refused
 from tkg.rules.games import GAMES
 from tkg.rules.kernel import records
 from tkg.rules.knobs import Variant
+from tkg.rules.numbers import whole
 
 
 class Illegal(Refused):
@@ -197,9 +198,10 @@ class Game:
     def undo(self, moves: int = 1) -> Game:
         """Take back the last action, or the last `moves` of them."""
         played = len(self._history) - 1
-        if not 0 <= moves <= played:
-            raise Refused(f"{moves} actions cannot be taken back; {played} have been played")
-        del self._history[len(self._history) - moves :]
+        number = whole(moves)
+        if number is None or not 0 <= number <= played:
+            raise Refused(f"{moves!r} actions cannot be taken back; {played} have been played")
+        del self._history[len(self._history) - number :]
         return self
 
     def copy(self) -> Game:

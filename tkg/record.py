@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from tkg.files import whole_file
 from tkg.game import Game
 from tkg.rules.errors import Refused
 from tkg.rules.games import rules_of
@@ -49,20 +50,10 @@ def to_line(record: dict[str, Any]) -> str:
 
 def write_records(path: str | Path, games: Iterable[Game], force: bool = False) -> Path:
     """Write games as JSON Lines, whole or not at all; an existing file is refused without `force`."""
-    path = Path(path)
-    if path.exists() and not force:
-        raise Refused(f"{path} exists; force replaces it")
-    part = path.with_name(path.name + ".part")
-    try:
-        with part.open("w", encoding="utf-8", errors="backslashreplace") as out:
-            for game in games:
-                out.write(to_line(to_record(game)) + "\n")
-        part.replace(path)
-    except OSError as error:
-        raise Refused(f"{path} cannot be written: {error.strerror}") from None
-    finally:
-        part.unlink(missing_ok=True)
-    return path
+    with whole_file(path, force) as part, part.open("w", encoding="utf-8", errors="backslashreplace") as out:
+        for game in games:
+            out.write(to_line(to_record(game)) + "\n")
+    return Path(path)
 
 
 def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -99,6 +90,8 @@ def parse_record(line: str | bytes) -> dict[str, Any]:
 
 def from_record(record: dict[str, Any], finished: bool = False) -> Game:
     """The game that a record tells, played through the rules; with `finished` it must have ended with its result."""
+    if not isinstance(record, dict):
+        raise BadRecord(0, "a record is a JSON object")
     if type(record.get("tkg")) is not int or record["tkg"] != FORMAT:
         raise BadRecord(0, f"'tkg' is {record.get('tkg')!r}; this program reads records of format {FORMAT}")
     unknown = [name for name in record if name not in NAMES]

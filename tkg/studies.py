@@ -51,7 +51,8 @@ def play_cells(
 ) -> pl.DataFrame:
     """Play every cell with every choice of bots on common deals: the tables of all, one below the other.
 
-    A cell is (labels, variant); labels become columns in front. Cells that come to the same variant are played once.
+    A cell is (labels, variant); labels become columns in front, and a field of the result that bears the same name as a
+    label becomes `NAME_result`. Cells that come to the same variant are played once.
     `columns` limits what is kept of each table.
     """
     import polars as pl
@@ -68,8 +69,9 @@ def play_cells(
                 table = simulate(run.variant, run.bots, games, seed, workers=threads)
                 played[key] = table if columns is None else table.select(columns)
             bar.update(games)
-            fronts = [pl.lit(value).alias(name) for name, value in labels.items() if name not in played[key].columns]
-            tables.append(played[key].select(*fronts, pl.all()))
+            clashing = {name: f"{name}_result" for name in labels if name in played[key].columns}
+            fronts = [pl.lit(value).alias(name) for name, value in labels.items()]
+            tables.append(played[key].rename(clashing).select(*fronts, pl.all()))
     return pl.concat(tables, how="vertical_relaxed")
 
 
@@ -84,6 +86,9 @@ def sweep(
     **axes: Iterable[Any],
 ) -> pl.DataFrame:
     """Play every combination of knobs and readings on the same deals: the table of `simulate` with the axes in front.
+
+    An axis that bears the name of a field of the result, such as the Rift's reading `gate`, keeps it; the field
+    becomes `gate_result`.
 
     >>> import tkg
     >>> table = tkg.sweep(tkg.rift, supply=[9, 15], bots="random", games=10, seed=1)

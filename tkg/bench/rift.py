@@ -31,8 +31,8 @@ def c_program(folder: Path) -> Path | str:
     if not source.exists():
         return f"{source.name} is not beside this installation"
     binary = folder / "rift_bench"
-    subprocess.run([compiler, "-O3", "-march=native", "-o", binary, source], check=True)
-    return binary
+    built = subprocess.run([compiler, "-O3", "-march=native", "-o", binary, source], capture_output=True, text=True)
+    return binary if built.returncode == 0 else "gcc cannot build it: " + built.stderr.strip().partition("\n")[0]
 
 
 def c_nanoseconds(binary: Path, side: int) -> float:

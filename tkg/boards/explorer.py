@@ -58,6 +58,7 @@ class Explorer(widgets.VBox):
         self.shown = widgets.HTML()
         self.table: pl.DataFrame | None = None
         self.chart: Any = None
+        self.varied = ""
         self.failure = ""
         self.vary.observe(self._suggest, "value")
         self.run_button.on_click(lambda _: self.run())
@@ -98,6 +99,7 @@ class Explorer(widgets.VBox):
             self.failure = str(error)
             self.says.value = f"<b>Refused:</b> {escape(self.failure)}"
             return
+        self.varied = name
         self.table = metrics.win_share(played, [name, "bot"])
         self.chart = charts.win_share(played, name)
         self.shown.value = charts.svg_text(self.chart)
@@ -112,9 +114,14 @@ class Explorer(widgets.VBox):
         """Write the chart as PNG, SVG and PDF and its numbers as CSV and parquet; return the files."""
         if self.chart is None:
             return []
-        self.folder.mkdir(parents=True, exist_ok=True)
-        stem = self.folder / f"{self.panel.rules.NAME}_win_share_by_{self.vary.value}"
-        written = charts.save_chart(self.chart, stem, self.table)
+        stem = self.folder / f"{self.panel.rules.NAME}_win_share_by_{self.varied}"
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            written = charts.save_chart(self.chart, stem, self.table)
+        except OSError as error:
+            self.failure = f"{stem} cannot be written: {error.strerror}"
+            self.says.value = f"<b>Refused:</b> {escape(self.failure)}"
+            return []
         self.says.value = "written: " + ", ".join(escape(str(path)) for path in written)
         return written
 

@@ -9,6 +9,7 @@ import altair as alt
 import polars as pl
 
 from tkg import metrics
+from tkg.charts.theme import LIGHT
 from tkg.rules.errors import Refused
 
 PERCENT = ".0%"
@@ -138,10 +139,10 @@ def heat(
         scale=alt.Scale(domain=[0, 1], range="ramp"),
         legend=alt.Legend(format=PERCENT, gradientLength=140),
     )
-    tile = base.mark_rect(cornerRadius=3, stroke="white", strokeWidth=0.6).encode(color=colour)
+    tile = base.mark_rect(cornerRadius=3, stroke=LIGHT["ground"], strokeWidth=0.6).encode(color=colour)
     label = base.mark_text(fontSize=11).encode(
         text=alt.Text(f"{value}:Q", format=PERCENT),
-        color=alt.when(alt.datum[value] > 0.5).then(alt.value("white")).otherwise(alt.value("#35322c")),
+        color=alt.when(alt.datum[value] > 0.5).then(alt.value("white")).otherwise(alt.value(LIGHT["ink"])),
     )
     chart = alt.layer(tile, label).properties(**shape)
     if facet is None:

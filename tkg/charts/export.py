@@ -18,8 +18,12 @@ PNG_SCALE = 2
 def spec_of(chart: Any, dark: bool = False) -> str:
     """The chart's Vega-Lite specification in the house style."""
     spec = chart.to_dict()
-    spec["config"] = config(DARK if dark else LIGHT)
-    return json.dumps(spec)
+    del spec["config"]
+    text = json.dumps(spec, allow_nan=False)
+    if dark:  # colours that a chart sets itself, so that what is written on a tile stays readable
+        for name in ("ink", "ground"):
+            text = text.replace(str(LIGHT[name]), str(DARK[name]))
+    return json.dumps({**json.loads(text), "config": config(DARK if dark else LIGHT)})
 
 
 def svg_text(chart: Any, dark: bool = False) -> str:

@@ -21,7 +21,7 @@ DARK = {
     "line": "#3d444e",
     "ground": "#22262c",
     "category": ["#56B4E9", "#ff9152", "#b3b3b3", "#3fd0a4", "#e9a3d3", "#f0c95a"],
-    "ramp": ["#2d333b", "#245a78", "#3f97c4", "#8cc9e8", "#e3f3fb"],
+    "ramp": ["#2d333b", "#2a4658", "#235e80", "#1b74a6", "#1284c0"],
 }
 SHAPES = ["circle", "square", "triangle-up", "diamond", "cross", "triangle-down"]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 import polars as pl
@@ -51,32 +50,59 @@ def with_wilson(table: pl.DataFrame, successes: str, n: str) -> pl.DataFrame:
     )
 
 
-def half_width(se: float | None, n: int) -> float:
-    """Half of Student's interval for a mean of `n` games with standard error `se`; infinite for one game."""
+def half_width(se: float | None, n: int) -> float | None:
+    """Half of Student's interval for a mean of `n` games with standard error `se`; None for one game."""
     if n < 2 or se is None:
-        return math.inf
+        return None
     return float(special.stdtrit(n - 1, 0.5 + LEVEL / 2)) * se
 
 
 def with_t(table: pl.DataFrame, centre: str, se: str, n: str) -> pl.DataFrame:
-    """The table with `low` and `high` round a column of means."""
+    """The table with `low` and `high` round a column of means; null where one game tells of no spread."""
     half = pl.Series([half_width(s, m) for s, m in table.select(se, n).iter_rows()], dtype=pl.Float64)
     return table.with_columns((pl.col(centre) - half).alias("low"), (pl.col(centre) + half).alias("high"))
 
 
 def standard_error(column: str) -> pl.Expr:
-    return pl.col(column).cast(pl.Float64).std() / pl.len().sqrt()
+    """The standard error of a mean, from sums: those of whole numbers are exact, in whatever order rows come."""
+    x, n = pl.col(column).cast(pl.Float64), pl.len().cast(pl.Float64)
+    squares = ((x * x).sum() - x.sum() ** 2 / n).clip(lower_bound=0)
+    return pl.when(n > 1).then((squares / (n - 1) / n).sqrt())
+
+
+def per_game(lazy: pl.LazyFrame, by: list[str], columns: Sequence[str], total: bool = False) -> pl.LazyFrame:
+    """A row for every game (and combination of `by`) with the means of `columns`, or with their totals.
+
+    Where only one seat plays, rows are games already and nothing has to be gathered, whatever their number.
+    """
+    values = [pl.col(c).cast(pl.Float64) for c in columns]
+    if lazy.select(pl.col("seat").n_unique() == 1).collect(engine="streaming").item():
+        return lazy.select(*(pl.col(c) for c in by), *(v for v in values if v.meta.output_name() not in by))
+    return lazy.group_by(["run", "game", *by]).agg([v.sum() if total else v.mean() for v in values])
 
 
 def ratio_table(lazy: pl.LazyFrame, by: list[str], top: str, bottom: str, name: str) -> pl.DataFrame:
     """Sum of `top` over sum of `bottom`, with the delta method over games (Cochran 1977, Sampling Techniques, 6.3)."""
-    x, y = pl.col(top).cast(pl.Float64), pl.col(bottom).cast(pl.Float64)
+    x, y = pl.col(top), pl.col(bottom)
     sums = [pl.len().alias("games"), y.sum().alias("of"), x.sum().alias("_x")]
     sums += [(x * x).sum().alias("_xx"), (x * y).sum().alias("_xy"), (y * y).sum().alias("_yy")]
-    table = grouped(lazy, by, sums)
+    table = grouped(per_game(lazy, by, [top, bottom]), by, sums).filter(pl.col("of") > 0)
     r = pl.col("_x") / pl.col("of")
     spread = (pl.col("_xx") - 2 * r * pl.col("_xy") + r * r * pl.col("_yy")).clip(lower_bound=0)
-    table = table.with_columns(
-        r.alias(name), (spread * pl.col("games") / (pl.col("games") - 1)).sqrt().truediv(pl.col("of")).alias("se")
-    )
+    se = (spread * pl.col("games") / (pl.col("games") - 1).cast(pl.Float64)).sqrt() / pl.col("of")
+    table = table.with_columns(r.alias(name), pl.when(pl.col("games") > 1).then(se).alias("se"))
     return with_t(table, name, "se", "games").drop("_x", "_xx", "_xy", "_yy")
+
+
+def with_paired(table: pl.DataFrame) -> pl.DataFrame:
+    """The table with `low` and `high` for differences of two shares over common deals, from `deals`, `_more`, `_less`.
+
+    Half a deal is added to each of the four ways in which a pair can come out, so that no pair that differs does not
+    look like certainty (Agresti and Min 2005, "Simple improved confidence intervals for comparing matched
+    proportions", Statistics in Medicine 24, 729-740).
+    """
+    z = float(special.ndtri(0.5 + LEVEL / 2))
+    more, less, n = pl.col("_more") + 0.5, pl.col("_less") + 0.5, pl.col("deals") + 2.0
+    centre = (more - less) / n
+    half = z * (more + less - (more - less) ** 2 / n).sqrt() / n
+    return table.with_columns((centre - half).alias("low"), (centre + half).alias("high"))

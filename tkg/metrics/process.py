@@ -6,30 +6,28 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from tkg.metrics.intervals import columns_of, grouped, need, ratio_table, standard_error, with_t
-from tkg.metrics.shares import Table, per_game
+from tkg.metrics.intervals import columns_of, grouped, need, per_game, ratio_table, standard_error, with_t
+from tkg.metrics.shares import Table
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 
 
-def numbers(frame: Table, columns: Sequence[str], by: str | Sequence[str] | None = None) -> pl.DataFrame:
+def numbers(
+    frame: Table, columns: Sequence[str], by: str | Sequence[str] | None = None, quantiles: Sequence[float] = QUANTILES
+) -> pl.DataFrame:
     """Mean, standard error, interval and quantiles of columns: a row for every column and combination of `by`.
 
-    Columns `number`, `by`, `games`, `mean`, `se`, `low`, `high`, `q5`, `q25`, `q50`, `q75`, `q95` (of games).
+    Columns `number`, `by`, `games`, `mean`, `se`, `low`, `high`, `q5`, `q25`, `q50`, `q75`, `q95` (of games; exact, so
+    they need a column of the table in memory, and none need be asked for).
     """
     keys = columns_of(by)
-    games = per_game(need(frame, [*keys, *columns, "run", "game"]), keys, columns)
+    games = per_game(need(frame, [*keys, *columns, "run", "game", "seat"]), keys, columns)
     tables = []
     for name in columns:
-        quantiles = [pl.col(name).quantile(q, "nearest").alias(f"q{q * 100:.0f}") for q in QUANTILES]
-        found = [
-            pl.len().alias("games"),
-            pl.col(name).mean().alias("mean"),
-            standard_error(name).alias("se"),
-            *quantiles,
-        ]
+        marks = [pl.col(name).quantile(q, "nearest").alias(f"q{q * 100:.0f}") for q in quantiles]
+        found = [pl.len().alias("games"), pl.col(name).mean().alias("mean"), standard_error(name).alias("se"), *marks]
         table = with_t(grouped(games, keys, found), "mean", "se", "games")
-        order = [*keys, "games", "mean", "se", "low", "high", *(f"q{q * 100:.0f}" for q in QUANTILES)]
+        order = [*keys, "games", "mean", "se", "low", "high", *(f"q{q * 100:.0f}" for q in quantiles)]
         tables.append(table.select(pl.lit(name).alias("number"), *order))
     return pl.concat(tables)
 
@@ -42,7 +40,7 @@ def kinds_of(frame: Table) -> list[str]:
 
 def by_kind(frame: Table, by: str | Sequence[str] | None, top: str, name: str) -> pl.DataFrame:
     keys = columns_of(by)
-    lazy = need(frame, keys)
+    lazy = need(frame, [*keys, "run", "game", "seat"])
     tables = [
         ratio_table(lazy, keys, f"{top}_{kind}", f"decisions_{kind}", name).select(
             pl.lit(kind).alias("kind"), *keys, "games", pl.col("of").alias("decisions"), name, "se", "low", "high"
@@ -62,4 +60,4 @@ def options_per_decision(frame: Table, by: str | Sequence[str] | None = None) ->
 
 def choice_share(frame: Table, by: str | Sequence[str] | None = None) -> pl.DataFrame:
     """The share of decisions with more than one option: columns as `options_per_decision`, with `share`."""
-    return by_kind(frame, by, "choices", "share")
+    return by_kind(frame, by, "choices", "share").with_columns(pl.col("low", "high").clip(0, 1))

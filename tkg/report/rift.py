@@ -17,7 +17,6 @@ from tkg.studies import around, play_cells
 BOTS = ("greedy", "hoarder", "random")
 SUPPLIES = (3, 6, 9, 12, 15, 18, 21)
 SIDES = (3, 4, 5, 6, 7)
-GRID_SIDES = (3, 4, 5, 6)
 EXPLOIT_SUPPLIES = (3, 5, 7, 9, 12, 15, 18, 21)
 TILES_AS_SHIPPED, TILES_GROWN = "deck as it is", "deck grown with the ring"
 CONDITION_WORDS = {
@@ -65,7 +64,7 @@ def study_cells() -> list[tuple[dict[str, Any], Variant]]:
     for side in SIDES:
         variant = grown_with_ring(base.but(side=side))
         cells.append((label("side, grown", str(side), variant, TILES_GROWN), variant))
-    for side in GRID_SIDES:
+    for side in SIDES:
         for supply in SUPPLIES:
             plain = base.but(side=side, supply=supply)
             cells.append((label("grid", f"{side}, {supply}", plain), plain))
@@ -92,7 +91,7 @@ def sections(plan: Plan) -> list[Section]:
     """Play the study and tell what it found."""
     cells = study_cells()
     table = play_cells(cells, BOTS, plan.games, plan.seed, plan.workers, plan.progress)
-    table = table.with_columns((pl.col("gate") - pl.col("void")).alias("margin"), pl.col("bot").cast(pl.String))
+    table = table.with_columns(pl.col("bot").cast(pl.String))
     base = table.filter(pl.col("axis") == "default")
     contest = play_cells(
         [({"standing": v.standing}, v) for v in (default(), default().but(standing="stable-first"))],
@@ -165,7 +164,7 @@ def grid_section(table: pl.DataFrame) -> Section:
     found = metrics.win_share(table.filter(pl.col("bot") == "greedy"), ["tiles", "side", "supply"])
     told = []
     for tiles in (TILES_AS_SHIPPED, TILES_GROWN):
-        best = [extremes(found.filter((pl.col("tiles") == tiles) & (pl.col("side") == side)))[1] for side in GRID_SIDES]
+        best = [extremes(found.filter((pl.col("tiles") == tiles) & (pl.col("side") == side)))[1] for side in SIDES]
         parts = [f"{with_interval(b)} at side {b['side']} with supply {b['supply']}" for b in best if b["wins"]]
         never = [str(b["side"]) for b in best if not b["wins"]]
         words = (
@@ -189,7 +188,7 @@ def deck_section(table: pl.DataFrame) -> Section:
 
 
 def reading_section(table: pl.DataFrame) -> Section:
-    names = ["default", *(r.name for r in READINGS)]
+    names = ["default", *(r.name for r in READINGS if r.name != "standing")]  # which changes contests only
     greedy = table.filter(pl.col("axis").is_in(names) & (pl.col("bot") == "greedy"))
     found = metrics.paired_difference(greedy, "win", "setting", "default").sort("difference", descending=True)
     apart = found.filter((pl.col("low") > 0) | (pl.col("high") < 0))
@@ -199,10 +198,13 @@ def reading_section(table: pl.DataFrame) -> Section:
     ]
     level = len(found) - len(apart)
     sentence = (
-        f"Over the same deals, the greedy bot's win share moves with {listed(told)}. "
-        if told
-        else "No reading moves the greedy bot's win share measurably. "
-    ) + f"Of {level} other readings the interval holds 0: on these deals they cannot be told from the default."
+        (
+            f"Over the same deals, the greedy bot's win share moves with {listed(told)}. "
+            if told
+            else "No reading moves the greedy bot's win share measurably. "
+        )
+        + f"Of {level} other readings the interval holds 0: on these deals they cannot be told from the default. The bot was tuned on the default readings, so part of a loss may be the bot's own."
+    )
     chart = charts.dots(
         found,
         "setting",
@@ -232,10 +234,11 @@ def condition_section(table: pl.DataFrame) -> Section:
     found = found.with_columns(pl.col("condition").replace_strict(CONDITION_WORDS))
     worst = extremes(found.filter(pl.col("bot") == "greedy"))[0]
     chance = extremes(found.filter(pl.col("bot") == "random"))[1]
+    hoards = the_row(found, bot="hoarder", condition=CONDITION_WORDS["stable_gate"])
     sentence = (
         f"The condition that the greedy bot meets least often is '{worst['condition']}', in {with_interval(worst)} of "
         f"games; random play meets none more often than '{chance['condition']}', {with_interval(chance)}. "
-        "A ring with nothing on it counts as equal and matched, which is all that the hoarder has."
+        f"The hoarder, whose empty ring counts as equal and matched, holds the void in {with_interval(hoards)}."
     )
     chart = charts.dots(
         found,
@@ -248,20 +251,23 @@ def condition_section(table: pl.DataFrame) -> Section:
 
 
 def failure_section(table: pl.DataFrame) -> Section:
+    loser = "the greedy bot's"
     lost = table.filter((pl.col("bot") == "greedy") & (pl.col("win") == 0))
     short = {"stable_gate": "gate", "equal_sides": "sides", "matched": "matching", "ring_full": "ring"}
     if lost.is_empty():
-        lost = table.filter(pl.col("win") == 0)
+        loser = "random play's"
+        lost = table.filter((pl.col("bot") == "random") & (pl.col("win") == 0))
+    lost = lost.with_columns((pl.sum_horizontal(*CONDITIONS) == len(CONDITIONS) - 1).alias("alone"))
     found = metrics.failed_together(lost, CONDITIONS).with_columns(
         pl.col("failed").str.replace_many(list(short), list(short.values()))
     )
     top = found.row(0, named=True)
-    alone = found.filter(~pl.col("failed").str.contains("+", literal=True))
+    alone = metrics.share(lost, "alone").row(0, named=True)
     sentence = (
-        f"Of {top['of']} games lost, most often what failed was {top['failed'].replace(' + ', ' and ')}: "
-        f"{with_interval(top)}. In {percent(alone['games'].sum() / top['of'])} a single condition was missed."
+        f"In {loser} {top['of']} lost games what failed most often was {top['failed'].replace(' + ', ' and ')}, in "
+        f"{with_interval(top)}. In {with_interval(alone)} a single condition was missed."
     )
-    chart = charts.dots(found, "failed", colour=None, titles={"share": "share of the greedy bot's lost games"})
+    chart = charts.dots(found, "failed", colour=None, titles={"share": f"share of {loser} lost games"})
     return Section("failures", "What fails together", sentence, chart, found)
 
 
@@ -279,15 +285,22 @@ def number_section(table: pl.DataFrame) -> Section:
     return Section("numbers", "How the games end", sentence, chart, found)
 
 
+def chosen(row: dict[str, Any]) -> dict[str, Any]:
+    """The columns on choices of a row, by the names that shares have."""
+    return {name: row[f"choice_{name}"] for name in ("share", "low", "high")}
+
+
 def option_section(table: pl.DataFrame) -> Section:
     found = metrics.options_per_decision(table, "bot")
-    real = metrics.choice_share(table, "bot").select("kind", "bot", pl.col("share").alias("real_choices"))
+    real = metrics.choice_share(table, "bot").select(
+        "kind", "bot", *(pl.col(name).alias(f"choice_{name}") for name in ("share", "low", "high"))
+    )
     found = found.join(real, on=["kind", "bot"], how="left", maintain_order="left")
     build, move = the_row(found, kind="build", bot="greedy"), the_row(found, kind="move", bot="greedy")
     sentence = (
         f"The greedy bot finds {build['options']:.1f} options at a build ({build['low']:.1f} to {build['high']:.1f}) and "
         f"{move['options']:.1f} at a single move ({move['low']:.1f} to {move['high']:.1f}); "
-        f"{percent(build['real_choices'])} of builds and {percent(move['real_choices'])} of moves leave a choice."
+        f"{with_interval(chosen(build))} of builds and {with_interval(chosen(move))} of moves leave a choice."
     )
     chart = charts.dots(
         found,

@@ -65,5 +65,5 @@ def the_row(table: pl.DataFrame, **where: Any) -> dict[str, Any]:
 
 def extremes(table: pl.DataFrame, value: str = "share") -> tuple[dict[str, Any], dict[str, Any]]:
     """The rows with the lowest and the highest value."""
-    ordered = table.sort(value)
+    ordered = table.sort(value, maintain_order=True)
     return ordered.row(0, named=True), ordered.row(-1, named=True)

@@ -4,8 +4,11 @@ Everything that depends on the compiler being on or off stands in this file: `ke
 plain pass-throughs under NUMBA_DISABLE_JIT=1, and `Verb` then dispatches in Python instead of at compile time.
 """
 
+import atexit
+import contextlib
 import hashlib
 import os
+import shutil
 import tempfile
 import time
 from collections.abc import Callable
@@ -48,20 +51,21 @@ def use_cache() -> Path:
         probe = folder / f".{os.getpid()}"
         probe.touch()
         probe.unlink()
-        forget_old(base, folder)
     except OSError:
         folder = Path(tempfile.mkdtemp(prefix="tkg-"))
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    else:
+        forget_old(base, folder)
     numba.config.CACHE_DIR = str(folder)
     return folder
 
 
 def forget_old(base: Path, current: Path) -> None:
     """Remove the caches of sources that nobody has run for a month."""
-    for folder in base.iterdir():
-        if folder != current and time.time() - folder.stat().st_mtime > KEEP_DAYS * 86400:
-            for file in sorted(folder.rglob("*"), reverse=True):
-                file.rmdir() if file.is_dir() else file.unlink()
-            folder.rmdir()
+    with contextlib.suppress(OSError):  # another process may be tidying up at the same time
+        for folder in base.iterdir():
+            if folder != current and time.time() - folder.stat().st_mtime > KEEP_DAYS * 86400:
+                shutil.rmtree(folder, ignore_errors=True)
 
 
 CACHE = use_cache()

@@ -44,6 +44,9 @@ class Number:
             raise Refused(f"{self.name}={shown(value)}: a whole number of {self.unit}, {self.range_text()}")
         return number
 
+    def default_text(self) -> str:
+        return str(self.default)
+
     def parse(self, text: str) -> object:
         return as_number(text)
 
@@ -80,6 +83,9 @@ class ByElement:
             return numbers[0]  # type: ignore[return-value]
         return tuple(numbers)  # type: ignore[arg-type]
 
+    def default_text(self) -> str:
+        return str(self.default)
+
     def parse(self, text: str) -> object:
         parts = text.strip("[]() ").split(",")
         return as_number(parts[0]) if len(parts) == 1 else [as_number(p) for p in parts]
@@ -111,6 +117,9 @@ class DeckKnob:
         if not self.low <= deck.total <= self.high:
             raise Refused(f"{self.name}={deck.label}: {deck.total} tiles; {self.range_text()} are needed")
         return deck
+
+    def default_text(self) -> str:
+        return self.default
 
     def parse(self, text: str) -> object:
         return text
@@ -145,6 +154,9 @@ class Reading:
                 return option
         raise Refused(f"{self.name}={shown(value)}: one of {self.range_text()}")
 
+    def default_text(self) -> str:
+        return self.text(self.default)
+
     def parse(self, text: str) -> object:
         if isinstance(self.default, bool):
             return TRUTH.get(text.lower(), text)
@@ -167,7 +179,7 @@ def as_number(text: str) -> object:
 
 def shown(value: object) -> str:
     """A refused value, short enough for a one-line message."""
-    text = value if isinstance(value, str) else repr(value)
+    text = value if isinstance(value, str) and value.isprintable() else repr(value)
     return text if len(text) <= 60 else text[:57] + "..."
 
 
@@ -230,7 +242,7 @@ class Variant(Mapping[str, Any]):
     @property
     def differing(self) -> dict[str, Declaration]:
         """The declarations of what differs from the default."""
-        return {d.name: d for d in self.rules.DECLARED if self[d.name] != d.read(d.default)}
+        return {d.name: d for d in self.rules.DECLARED if d.text(self[d.name]) != d.default_text()}
 
     def but(self, /, **settings: Any) -> Variant:
         """The same variant with other settings."""

@@ -110,7 +110,7 @@ def ring_places(side: int) -> list[tuple[int, int]]:
     return [(r, c) for r, c in product(range(side), repeat=2) if r in (0, last) or c in (0, last)]
 
 
-def names_of_cells(side: int) -> list[str]:
+def names_of_cells(side: int) -> tuple[str, ...]:
     """The letter of every cell, in reading order."""
     return cell_names(4 * (side - 1), without="IOX")
 
@@ -906,6 +906,14 @@ def ranks(variant: Variant, results: Mapping[str, Any]) -> np.ndarray:
         merit = merit + MERIT * np.asarray(results["win"], np.int64)
     merit = merit * MERIT + np.asarray(results["gate"], np.int64) - np.asarray(results["void"], np.int64)
     return 1 + (merit[:, None, :] > merit[:, :, None]).sum(axis=2)
+
+
+EXTRAS = ("margin",)  # numbers that stand in tables beside the result, and in no record
+
+
+def extras(results: Mapping[str, Any]) -> dict[str, np.ndarray]:
+    """`margin`: Oinks in the gate less Oinks in the void at the end."""
+    return {"margin": np.asarray(results["gate"], np.int16) - np.asarray(results["void"], np.int16)}
 
 
 MERIT = 1 << 20  # more than any number of Oinks, so that a lesser merit only separates what is level before it

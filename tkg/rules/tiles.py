@@ -231,9 +231,9 @@ def load_deck(deck: "str | Path | Mapping[str, int]") -> Deck:
     text = os.fspath(deck) if isinstance(deck, (str, Path)) else ""
     if not text:
         raise Refused(f"deck {deck!r}: a deck is a name, a path or counts by tile such as {{'FW': 2}}")
-    if text in KNOWN:
-        return KNOWN[text]
     name, _, digest = text.partition("#")
+    if digest and text in KNOWN:
+        return KNOWN[text]
     named = data_folder() / "decks" / f"{name}.csv"
     path = Path(text) if "/" in text or os.sep in text or text.endswith(".csv") else named
     try:
