@@ -534,7 +534,7 @@ def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path, games: list[tkg.G
 
 
 def test_a_folder_that_is_not_there_is_told(tmp_path: Path, games: list[tkg.Game]) -> None:
-    with pytest.raises(tkg.Refused, match="cannot be written"):
+    with pytest.raises(tkg.Refused, match="there is no folder"):
         tkg.write_records(tmp_path / "no" / "games.jsonl", games)
     with pytest.raises(tkg.Refused, match="cannot be read"):
         tkg.read_records(tmp_path / "games.jsonl")
