@@ -219,12 +219,16 @@ def blocks(run: Run, workers: int, report: Any) -> Iterator[pl.DataFrame]:
     try:
         while done < run.games:
             while begun < run.games and len(waiting) < AHEAD * workers:
-                n = min(size, run.games - begun)
+                left = run.games - begun
+                n = min(
+                    size, left, max(FIRST_BLOCK, left // (2 * workers))
+                )  # small at the end, so that none waits long
                 waiting.append((pool.submit(timed_block, run, begun, n), n))
                 begun += n
             future, n = waiting.popleft()
             rows, seconds = patiently(future)
-            size = next_size(n, seconds) if n == size or seconds > BLOCK_SECONDS else size
+            if n == size or seconds > BLOCK_SECONDS:
+                size = next_size(n, seconds)
             done += n
             report(n)
             yield rows

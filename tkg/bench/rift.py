@@ -61,7 +61,7 @@ def random_figures(side: int, program: Path | str) -> Iterator[Figure]:
 
 def seconds_of(workers: int) -> float:
     began = time.perf_counter()
-    simulate(Variant(rules_of(NAME)), "greedy", 6000, 1, workers=workers)
+    simulate(Variant(rules_of(NAME)), "greedy", 10_000, 1, workers=workers)
     return time.perf_counter() - began
 
 
