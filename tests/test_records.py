@@ -14,7 +14,7 @@ from playing import SAMPLES, amount, played, state_of
 import tkg
 from tkg.record import FORMAT, NAMES, decisions, from_record, parse_record, read_lines, to_line, to_record
 from tkg.rules.kernel import COMPILING
-from tkg.rules.tiles import data_folder
+from tkg.rules.tiles import deck_folders
 
 Record = dict[str, Any]
 
@@ -153,7 +153,7 @@ put("variant.deck", "no such deck", 0, "deck", "deck of an unknown name")
 put("variant.deck", "no\0deck", 0, "deck", "deck whose name holds a zero")
 put("variant.deck", "deck" * 2000, 0, "deck", "deck of a very long name")
 put("variant.deck", "reference", 0, "deck", "deck by its name alone")
-put("variant.deck", str(data_folder() / "decks" / "reference.csv"), 0, "deck", "deck in some file")
+put("variant.deck", str(deck_folders()[-1] / "reference.csv"), 0, "deck", "deck in some file")
 put("variant.deck.F", 1, 0, "chance: F stands 2 times", "deck that chance does not fit")
 lose("chance", 0, "'chance' is missing", "no chance")
 put("chance", None, 0, "chance", "chance null")

@@ -143,6 +143,8 @@ def run_simulate(args: argparse.Namespace) -> int:
 
     variant = variant_of(args.game, args.set)
     run = make_run(variant, args.bots, args.games, args.seed, args.fixed_seats)
+    if args.out is not None and args.out.suffix != ".parquet":
+        raise Refused(f"--out {args.out}: rows are written as parquet, to a name that ends in .parquet")
     table = simulate(
         variant,
         args.bots,
@@ -166,7 +168,7 @@ def run_simulate(args: argparse.Namespace) -> int:
         print(json.dumps({**head, "measures": found}, allow_nan=False))
         return FINE
     say_of(variant)
-    print(f"{variant}, bots {','.join(run.bots)}, {run.games} games, seed {run.seed}")
+    print(f"{variant}, bots {','.join(run.bots)}, {run.games} games, seed {run.seed}; means and 95% intervals")
     width = max(map(len, found))
     for name, m in found.items():
         ends = "" if m["low"] is None else f"   {m['low']:.4g} to {m['high']:.4g}"
@@ -247,6 +249,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FINE
+    except OSError as error:
+        print(f"tkg {args.command}: {error.filename or 'the output'}: {error.strerror}", file=sys.stderr)
+        return WRONG
     except KeyboardInterrupt:
         print(f"tkg {args.command}: interrupted; nothing half-written is left", file=sys.stderr)
         return 130

@@ -48,8 +48,9 @@ def to_line(record: dict[str, Any]) -> str:
     return json.dumps(record, separators=(",", ":"), ensure_ascii=False)
 
 
-def write_records(path: str | Path, games: Iterable[Game], force: bool = False) -> Path:
+def write_records(path: str | Path, games: Game | Iterable[Game], force: bool = False) -> Path:
     """Write games as JSON Lines, whole or not at all; an existing file is refused without `force`."""
+    games = [games] if isinstance(games, Game) else games
     with whole_file(path, force) as part, part.open("w", encoding="utf-8", errors="backslashreplace") as out:
         for game in games:
             out.write(to_line(to_record(game)) + "\n")

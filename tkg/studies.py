@@ -28,7 +28,12 @@ def grid(make: Callable[..., Variant], axes: Mapping[str, Iterable[Any]]) -> lis
     """Every combination of the axes' values, the last axis fastest."""
     if not axes:
         raise Refused("a sweep needs at least one axis, such as supply=[9, 12, 15]")
-    values = {name: [value] if isinstance(value, str) else list(value) for name, value in axes.items()}
+    if not callable(make):
+        raise Refused(
+            "the first argument of a sweep makes variants: a game's function of tkg, or the `but` of a variant"
+        )
+    single = (str, int, float, Mapping)
+    values = {name: [value] if isinstance(value, single) else list(value) for name, value in axes.items()}
     for name, found in values.items():
         if not found:
             raise Refused(f"{name}: the axis has no values")

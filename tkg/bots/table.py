@@ -6,13 +6,12 @@ A bot sees a position through `hide` alone: whatever its seat cannot know has be
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Sequence
 from importlib import import_module
 
 from tkg.rules import verbs
 from tkg.rules.chance import SEARCH, derive, scale
-from tkg.rules.errors import Refused
+from tkg.rules.errors import Refused, did_you_mean
 from tkg.rules.games import GAMES
 from tkg.rules.kernel import gives, spliced, verb
 
@@ -48,9 +47,7 @@ def bot_code(game: str, name: str) -> int:
     """The number by which compiled code knows a bot."""
     names = BOTS[game]
     if name not in names:
-        near = difflib.get_close_matches(str(name), names, n=1)
-        hint = f"; did you mean {near[0]}?" if near else ""
-        raise Refused(f"no bot {name!r} plays {game}; there are {', '.join(names)}{hint}")
+        raise Refused(f"no bot {name!r} plays {game}; there are {', '.join(names)}{did_you_mean(name, names)}")
     return names.index(name)
 
 

@@ -57,6 +57,7 @@ def write_report(
     plan = Plan(check_games(games), check_seed(seed), count_workers(workers), progress)
     if (out / PAGE).exists() and not force:
         raise Refused(f"{out / PAGE} exists; --force (force=True) replaces it")
+    made_here = not out.exists()
     try:
         out.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=out, prefix=".part-") as made:
@@ -65,6 +66,9 @@ def write_report(
                 file.replace(out / file.name)
     except OSError as error:
         raise Refused(f"{out} cannot be written: {error.strerror or error}") from None
+    finally:
+        if made_here and out.is_dir() and not any(out.iterdir()):
+            out.rmdir()
     return out / PAGE
 
 

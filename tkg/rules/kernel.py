@@ -9,6 +9,7 @@ import contextlib
 import hashlib
 import os
 import shutil
+import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -52,6 +53,7 @@ def use_cache() -> Path:
         probe.touch()
         probe.unlink()
     except OSError:
+        print(f"note: {base} cannot be written, so the rules are compiled anew, which takes a minute", file=sys.stderr)
         folder = Path(tempfile.mkdtemp(prefix="tkg-"))
         atexit.register(shutil.rmtree, folder, ignore_errors=True)
     else:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from tkg.rules.errors import Refused
+from tkg.rules.errors import Refused, did_you_mean
 from tkg.rules.numbers import whole
 from tkg.rules.tiles import ELEMENT_NAMES, Deck, load_deck
 
@@ -193,7 +193,9 @@ class Variant(Mapping[str, Any]):
         declared = {d.name: d for d in rules.DECLARED}
         for name in settings:
             if name not in declared:
-                raise Refused(f"{rules.NAME} has no knob or reading {name!r}; it has {', '.join(declared)}")
+                raise Refused(
+                    f"{rules.NAME} has no knob or reading {name!r}; it has {', '.join(declared)}{did_you_mean(name, declared)}"
+                )
         values = {name: d.read(settings.get(name, d.default)) for name, d in declared.items()}
         for d in declared.values():
             if isinstance(d, Number) and isinstance(d.high, str) and values[d.name] > values[d.high]:
@@ -303,7 +305,9 @@ def parse_settings(rules: Rules, settings: Mapping[str, str]) -> dict[str, Any]:
     declared = {d.name: d for d in rules.DECLARED}
     for name in settings:
         if name not in declared:
-            raise Refused(f"{rules.NAME} has no knob or reading {name!r}; it has {', '.join(declared)}")
+            raise Refused(
+                f"{rules.NAME} has no knob or reading {name!r}; it has {', '.join(declared)}{did_you_mean(name, declared)}"
+            )
     return {name: declared[name].parse(text) for name, text in settings.items()}
 
 

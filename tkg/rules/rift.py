@@ -184,6 +184,12 @@ def warnings(variant: Variant) -> list[str]:
     supply = [variant.supply] * 4 if isinstance(variant.supply, int) else list(variant.supply)
     most = 1 if variant.coverage == "element" else None
     wanted = [[n if most is None else min(n, most) for n in tile_counts(t)] for t in deck for _ in range(deck[t])]
+    wanted = [counts for counts in wanted if all(n <= s for n, s in zip(counts, supply, strict=True))]
+    if len(wanted) < cells:
+        found.append(
+            f"The ring cannot be matched: it has {cells} cells, and the supply can match no more than {len(wanted)} tiles of this deck."
+        )
+        return found
     for e, name in enumerate(ELEMENT_NAMES):
         needed = sum(sorted(counts[e] for counts in wanted)[:cells])
         if needed > supply[e]:

@@ -11,7 +11,7 @@ from itertools import combinations_with_replacement
 from pathlib import Path
 from typing import Any
 
-from tkg.rules.errors import Refused
+from tkg.rules.errors import Refused, did_you_mean
 from tkg.rules.numbers import whole
 
 ELEMENTS = "FWAE"
@@ -180,7 +180,8 @@ def read_deck(text: str, name: str) -> Deck:
         if header is None:
             header = row
             if tuple(row) != HEADER:
-                raise Refused(f"{where}: the header is {','.join(row)!r}; it must be exactly 'tile,copies'")
+                comma = ", with a comma between the columns" if ";" in row[0] or "\t" in row[0] else ""
+                raise Refused(f"{where}: the header is {','.join(row)[:60]!r}; it must be exactly 'tile,copies'{comma}")
             continue
         if len(row) != 2:
             raise Refused(
@@ -211,14 +212,16 @@ def next_row(rows: Any, name: str) -> list[str] | None:
         raise Refused(f"deck {name}, line {rows.line_num}: {error}") from None
 
 
-def data_folder() -> Path:
-    """The folder `data`: where TKG_DATA points, else the one beside the package."""
-    return Path(os.environ.get("TKG_DATA") or Path(__file__).resolve().parents[2] / "data")
+def deck_folders() -> list[Path]:
+    """Where decks lie: `decks` in the folder where TKG_DATA points, if it is set, then the shipped ones beside the package."""
+    own = os.environ.get("TKG_DATA")
+    shipped = Path(__file__).resolve().parents[2] / "data"
+    return [Path(folder) / "decks" for folder in ([own] if own else []) + [shipped]]  # type: ignore[arg-type]
 
 
 def deck_names() -> list[str]:
-    """The decks in `data/decks`, the reference first."""
-    names = sorted(path.stem for path in (data_folder() / "decks").glob("*.csv"))
+    """The decks that can be given by name, the reference first."""
+    names = {path.stem for folder in deck_folders() for path in folder.glob("*.csv")}
     return sorted(names, key=lambda name: (name != "reference", name))
 
 
@@ -234,18 +237,23 @@ def load_deck(deck: "str | Path | Mapping[str, int]") -> Deck:
     name, _, digest = text.partition("#")
     if digest and text in KNOWN:
         return KNOWN[text]
-    named = data_folder() / "decks" / f"{name}.csv"
-    path = Path(text) if "/" in text or os.sep in text or text.endswith(".csv") else named
+    if "/" in text or os.sep in text or text.endswith(".csv"):
+        paths = [Path(text)]
+    else:
+        paths = [folder / f"{name}.csv" for folder in deck_folders()]
     try:
+        path = next((path for path in paths if path.is_file()), paths[-1])
         found = read_deck(path.read_text(encoding="utf-8"), path.stem)
     except UnicodeDecodeError:
         raise Refused(f"deck {text[:60]!r}: {path} is not UTF-8 text") from None
     except Refused:
         raise
     except (OSError, ValueError):
+        kept = "; the decks of a run are in its file, which tkg.read_runs knows" if digest else ""
         raise Refused(
-            f"deck {text[:60]!r}: no such deck; there are {', '.join(deck_names()) or 'none'} in {named.parent}, "
-            "and any CSV file can be given by its path"
+            f"deck {text[:60]!r}: no such deck; there are {', '.join(deck_names()) or 'none'} in "
+            f"{' and '.join(map(str, deck_folders()))}, and any CSV file can be given by its path"
+            f"{kept}{did_you_mean(name, deck_names())}"
         ) from None
     if digest and found.digest != digest:
         raise Refused(
