@@ -52,6 +52,7 @@ def config(colours: dict[str, Any]) -> dict[str, Any]:
         "title": {"color": colours["ink"], "anchor": "start", "fontSize": 14},
         "text": {"color": colours["ink"]},
         "rule": {"color": colours["soft"]},
+        "point": {"color": colours["category"][0]},
         "range": {
             "category": colours["category"],
             "ramp": colours["ramp"],

@@ -52,9 +52,10 @@ def write_report(
     Files of the same names are replaced only with `force`, and only when everything new has been made.
     """
     out = Path(out)
-    if check_games(games) < 2:
+    number = check_games(games)
+    if number < 2:
         raise Refused(f"games={games!r}: a report needs at least 2 games a cell, for one tells of no spread")
-    plan = Plan(check_games(games), check_seed(seed), count_workers(workers), progress)
+    plan = Plan(number, check_seed(seed), count_workers(workers), progress)
     if (out / PAGE).exists() and not force:
         raise Refused(f"{out / PAGE} exists; --force (force=True) replaces it")
     made_here = not out.exists()

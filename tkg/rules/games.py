@@ -8,7 +8,7 @@ from tkg.rules import rift, verbs
 from tkg.rules.errors import Refused
 from tkg.rules.kernel import gives
 
-Rules = ModuleType  # a game's rulebook: a module with the names that CONTRIBUTING in the README lists
+Rules = ModuleType  # a game's rulebook: a module that gives what `rift.py` gives, under the same names
 
 GAMES: dict[str, Rules] = {"rift": rift}
 

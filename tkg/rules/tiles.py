@@ -275,8 +275,8 @@ def make_deck(sizes: Mapping[int, int], purity: float | None = None, name: str =
 
     `sizes` tells how many tiles bear 0, 1, 2 ... 9 insignias. `purity` is the share of the tiles of two and more
     insignias whose insignias are all of one element (0 to 1); without it every multiset of elements is as likely as
-    any other. The tiles of a size are spread as evenly as whole copies allow, the fullest first in canonical
-    order, so that elements stay balanced wherever the numbers let them.
+    any other. The tiles of a size are spread as evenly as whole copies allow; what is left over goes one by one to the
+    tile whose elements are rarest so far, ties in canonical order.
     """
     if not isinstance(sizes, Mapping) or not sizes:
         raise Refused(f"sizes={sizes!r}: give tiles by number of insignias, such as {{1: 8, 2: 20, 3: 20}}")
