@@ -172,7 +172,7 @@ def test_columns(variant: tkg.Variant, runs: pl.DataFrame) -> None:
     head = ["run", "variant", "version", "seed", "game", "game_seed", "seat", "bot", "win", "rank", "contest"]
     fields = [name for name in rules.RESULT.names if name != "win"]
     counts = [f"{what}_{kind}" for kind in rules.KINDS for what in ("decisions", "options", "choices")]
-    assert runs.columns == [*head, *fields, *rules.EXTRAS, *counts, "decisions"]
+    assert runs.columns == [*head, *fields, *counts, "decisions"]
     alone = tkg.simulate(variant, games=3, seed=1)
     assert alone.columns == [c for c in runs.columns if c not in ("rank", "contest")]
     assert runs.null_count().sum_horizontal()[0] == 0

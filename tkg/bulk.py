@@ -171,18 +171,27 @@ def table(run: Run, first: int, seeds: Any, seating: Any, payoffs: Any, results:
         first_rank = rank == 1
         columns["rank"] = rank.astype(np.int16).reshape(-1)
         columns["contest"] = (first_rank / first_rank.sum(axis=1, keepdims=True)).reshape(-1)
+    if run.variant.seats > 1:
+        columns["win_shared"] = np.repeat((payoffs > 0).sum(axis=1) > 1, seats)
     for name in rules.RESULT.names:
-        values = np.ascontiguousarray(results[name])
-        if name == "win":
+        if name in ("win", "winners"):  # told by the payoffs
             continue
-        columns[name] = values.reshape(-1) if name in rules.BY_SEAT else np.repeat(values, by_game, axis=0)
-    for name, values in rules.extras(results).items():
-        columns[name] = np.repeat(values, by_game, axis=0)
+        own = name in rules.BY_SEAT
+        values = np.ascontiguousarray(results[name][:, :seats] if own else results[name])
+        values = values.reshape(-1) if own else np.repeat(values, by_game, axis=0)
+        columns[name] = in_words(values, rules.WORDS[name]) if name in rules.WORDS else values
     for k, kind in enumerate(rules.KINDS):
         for c, what in enumerate(COUNTS):
             columns[f"{what}_{kind}"] = np.repeat(np.ascontiguousarray(counts[:, k, c]), by_game)
     columns["decisions"] = np.repeat(counts[:, : len(rules.KINDS), 0].sum(axis=1, dtype=np.int32), by_game)
     return pl.DataFrame(columns)
+
+
+def in_words(codes: np.ndarray, words: Sequence[str]) -> pl.Series:
+    """Codes as the words that they are indices of."""
+    import polars as pl
+
+    return pl.Series(codes).replace_strict(list(range(len(words))), list(words), return_dtype=pl.Enum(words))
 
 
 def constant(text: str, rows: int) -> pl.Series:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +17,7 @@ from tkg.rules.games import GAMES
 from tkg.rules.kernel import records
 from tkg.rules.knobs import Variant
 from tkg.rules.numbers import whole
+from tkg.rules.results import told
 
 
 class Illegal(Refused):
@@ -52,6 +53,16 @@ class Moment:
     luck_used: int
 
 
+def events(tape: list[int]) -> list[list[int]]:
+    """The events of a tape, each `purpose, length, values`."""
+    found, at = [], 0
+    while at < len(tape):
+        end = at + 2 + tape[at + 1]
+        found.append(tape[at:end])
+        at = end
+    return found
+
+
 class Game:
     """One game being played.
 
@@ -73,26 +84,41 @@ class Game:
         self.seed = secrets.randbelow(1 << SEED_BITS) if seed is None else check_seed(seed)
         self.players = list(players)
         self._given = None if chance is None else self.rules.tape_from_chance(variant, chance)
-        states = records(self.rules.STATE)
-        tape = self._tape(0)
-        calls.start(states, variant.packed, self.seed, tape)
-        self._history = [self._moment(states, None, tape, 0)]
+        fresh = records(self.rules.STATE)
+        self._history: list[Moment] = []
+        self._go(fresh, None, lambda states, tape: calls.start(states, variant.packed, self.seed, tape))
 
-    def _tape(self, used: int) -> np.ndarray:
-        if self._given is None:
-            tape = np.zeros(EVENTS + self.rules.MOST_CHANCE, np.int64)
-            tape[MODE], tape[PLACE] = WRITE, EVENTS
-        else:
+    def _go(self, before: np.ndarray, action: str | None, step: Callable[[np.ndarray, np.ndarray], None]) -> None:
+        """Take a step of the rules from a position into the history, with luck that is drawn or was given."""
+        used = self._history[-1].luck_used if self._history else 0
+        states, tape = before.copy(), self._blank_tape()
+        if self._given is not None:
             tape = np.array([READ, EVENTS, *self._given[used:]], np.int64)
+        step(states, tape)
+        if tape[MODE] in (MISSING, IMPOSSIBLE):
+            drawn = self._blank_tape()
+            step(before.copy(), drawn)
+            raise NoChance(self._luck_refused(used, int(tape[PLACE]) - EVENTS, drawn[EVENTS : drawn[PLACE]].tolist()))
+        end = int(tape[PLACE])
+        self._history.append(Moment(states, action, tuple(tape[EVENTS:end].tolist()), used + end - EVENTS))
+
+    def _blank_tape(self) -> np.ndarray:
+        tape = np.zeros(EVENTS + self.rules.MOST_CHANCE, np.int64)
+        tape[MODE], tape[PLACE] = WRITE, EVENTS
         return tape
 
-    def _moment(self, states: np.ndarray, action: str | None, tape: np.ndarray, used: int) -> Moment:
-        if tape[MODE] == MISSING:
-            raise NoChance("chance: what falls here is missing")
-        if tape[MODE] == IMPOSSIBLE:
-            raise NoChance("chance: what falls here cannot be what was given")
-        end = int(tape[PLACE])
-        return Moment(states, action, tuple(int(x) for x in tape[EVENTS:end]), used + end - EVENTS)
+    def _luck_refused(self, used: int, read: int, drawn: list[int]) -> str:
+        """What is wrong with the event that follows the first `used + read` entries given, beside what might fall."""
+        given = self._given or []
+        number = len(events(given[: used + read]))
+        wanted = events(drawn)[len(events(given[used : used + read]))]
+        likely = ", ".join(self.rules.chance_from_tape(self.variant, wanted)[0])
+        if used + read == len(given):
+            return f"chance: list {number + 1} is missing; it could be {likely}"
+        length = given[used + read + 1]
+        if length != wanted[1]:
+            return f"chance: list {number + 1} holds {length} entries, where {wanted[1]} fall; it could be {likely}"
+        return f"chance: list {number + 1} cannot have fallen; it could be {likely}"
 
     @property
     def states(self) -> np.ndarray:
@@ -150,7 +176,7 @@ class Game:
         """The result's fields for the position as it stands, as records write them."""
         out = records(self.rules.RESULT)
         calls.result(self._history[-1].states, self.variant.packed, out)
-        return {name: out[0][name].tolist() for name in self.rules.RESULT.names}
+        return told(self.rules, self.variant.seats, out[0])
 
     @property
     def actions(self) -> list[str]:
@@ -182,11 +208,8 @@ class Game:
         options = self._options
         if not isinstance(action, str) or action not in options:
             raise Illegal(self._objection(action, list(options)), list(options))
-        before = self._history[-1]
-        states = before.states.copy()
-        tape = self._tape(before.luck_used)
-        calls.play(states, self.variant.packed, options[action], tape)
-        self._history.append(self._moment(states, action, tape, before.luck_used))
+        before = self._history[-1].states
+        self._go(before, action, lambda states, tape: calls.play(states, self.variant.packed, options[action], tape))
 
     def _objection(self, action: object, legal: list[str]) -> str:
         if not legal:

@@ -435,18 +435,20 @@ def hoarding(state, variant, outlook):
 
 
 @routine
-def look_up(state, variant):
-    """Find the options of a position on the way through a plan."""
+def look_up(state, variant, style):
+    """Find the options of a position on the way through a plan, less those that a style does not play."""
     find_options(state, variant)
+    if style > 0:
+        restrict(state, variant, style)
 
 
 @routine
-def best_ending(work, variant, outlook):
+def best_ending(work, variant, outlook, style):
     """(`flow` after the best Move action, its first action) in the position `work[1]`, which is changed."""
     placed, ended = work[1], work[2]
     if not next_insignia(placed):
         return flow(placed, variant, outlook), NONE
-    look_up(placed, variant)
+    look_up(placed, variant, style)
     best, chosen = -np.inf, NONE
     if placed.serves:
         for from_gate in range(2):
@@ -455,7 +457,7 @@ def best_ending(work, variant, outlook):
             first = NONE
             while next_insignia(ended):
                 if begun:
-                    look_up(ended, variant)
+                    look_up(ended, variant, style)
                 action, costs = next_move(ended, variant, from_gate)
                 if not begun:
                     first = action
@@ -477,7 +479,7 @@ def best_ending(work, variant, outlook):
 
 
 @kernel
-def best_build(work, variant, outlook, shapes, best):
+def best_build(work, variant, outlook, style, shapes, best):
     """(worth of the best plan from the Build decision `work[0]`, its first action) if it is better than `best`.
 
     `shapes` remembers `shape` by place in hand and cell, since plans that gain different tiles build the same.
@@ -505,21 +507,21 @@ def best_build(work, variant, outlook, shapes, best):
                 continue
             drop(placed, tile)
             begin_move(placed, variant)
-            value = shapes[known] + best_ending(work, variant, outlook)[0]
+            value = shapes[known] + best_ending(work, variant, outlook, style)[0]
             if value > best:
                 best, chosen = value, action
     return best, chosen
 
 
 @routine
-def greedy(state, variant, key, work):
+def greedy(state, variant, style, key, work):
     """Plans the rest of the turn and plays the first step of the plan that ends best; the first of equals."""
     outlook = look_out(state, variant)
     if state.phase == KEEP or hoarding(state, variant, outlook):
         return hoarder(state, variant, key, work)
     if state.phase == MOVE:
         work[1] = state
-        return best_ending(work, variant, outlook)[1]
+        return best_ending(work, variant, outlook, style)[1]
     gained = work[0]
     shapes = np.full(1 + HAND * MOST_CELLS, np.nan)
     best, chosen = -np.inf, NONE
@@ -532,11 +534,30 @@ def greedy(state, variant, key, work):
             gain(gained, variant, tile, gained.gate)
             drop(gained, tile)
             gained.phase = BUILD
-            look_up(gained, variant)
-        value, action = best_build(work, variant, outlook, shapes, best)
+            look_up(gained, variant, style)
+        value, action = best_build(work, variant, outlook, style, shapes, best)
         if value > best:
             best, chosen = value, action_of(DO_GAIN, 0, tile, 0) if state.phase == GAIN else action
     return chosen
+
+
+# --- Styles ---------------------------------------------------------------------------------------------------
+
+STYLES = ("no-replace",)
+
+
+@kernel
+def restrict(state, variant, style):
+    """`no-replace` builds on empty cells alone."""
+    if state.phase != BUILD:
+        return
+    n = count_bits(state.takes)
+    for i in range(HAND):
+        n += count_bits(np.int64(state.fits[i]) & ~np.int64(state.built))
+    if n > 0:
+        for i in range(HAND):
+            state.fits[i] = np.int64(state.fits[i]) & ~np.int64(state.built)
+        state.options = n
 
 
 # --- By name --------------------------------------------------------------------------------------------------
@@ -545,8 +566,8 @@ NAMES = ("greedy", "hoarder")
 
 
 @spliced
-def pick(state, variant, bot, key, work):
+def pick(state, variant, bot, style, key, work):
     """The choice of the bot that stands at this place in NAMES."""
     if bot == 0:
-        return greedy(state, variant, key, work)
+        return greedy(state, variant, style, key, work)
     return hoarder(state, variant, key, work)

@@ -91,11 +91,17 @@ def check_seed(seed: object) -> int:
 @kernel
 def shuffle(items, n, key, purpose, tape):
     """Put the first `n` of `items` in random order, or in the order that the tape tells."""
+    deal(items, n, n, key, purpose, tape)
+
+
+@kernel
+def deal(items, n, dealt, key, purpose, tape):
+    """Bring `dealt` of the first `n` of `items` to the front, drawn at random one after the other, or as the tape tells."""
     reading = tape.size > 0 and tape[MODE] >= READ
     if reading:
-        read_shuffle(items, n, purpose, tape)
+        read_deal(items, n, dealt, purpose, tape)
         return
-    for i in range(n - 1):
+    for i in range(min(dealt, n - 1)):
         j = i + below(key, i, n - i)
         kept = items[i]
         items[i] = items[j]
@@ -103,31 +109,32 @@ def shuffle(items, n, key, purpose, tape):
     if tape.size > 0:
         at = tape[PLACE]
         tape[at] = purpose
-        tape[at + 1] = n
-        for i in range(n):
+        tape[at + 1] = dealt
+        for i in range(dealt):
             tape[at + 2 + i] = items[i]
-        tape[PLACE] = at + 2 + n
+        tape[PLACE] = at + 2 + dealt
 
 
 @routine
-def read_shuffle(items, n, purpose, tape):
-    """Take an order from the tape if it is one of these very items; else leave them and say why in the mode."""
+def read_deal(items, n, dealt, purpose, tape):
+    """Bring to the front what the tape tells, if these very items can be dealt so; else say why in the mode."""
     at = tape[PLACE]
     if tape[MODE] != READ:
         return
     if at + 2 > tape.size:
         tape[MODE] = MISSING
         return
-    if tape[at] != purpose or tape[at + 1] != n or at + 2 + n > tape.size:
+    if tape[at] != purpose or tape[at + 1] != dealt or at + 2 + dealt > tape.size:
         tape[MODE] = IMPOSSIBLE
         return
-    for i in range(n):
-        surplus = 0
-        for j in range(n):
-            surplus += np.int64(items[j] == tape[at + 2 + i]) - np.int64(tape[at + 2 + j] == tape[at + 2 + i])
-        if surplus != 0:
+    for i in range(dealt):
+        j = i
+        while j < n and items[j] != tape[at + 2 + i]:
+            j += 1
+        if j == n:
             tape[MODE] = IMPOSSIBLE
             return
-    for i in range(n):
-        items[i] = tape[at + 2 + i]
-    tape[PLACE] = at + 2 + n
+        kept = items[i]
+        items[i] = items[j]
+        items[j] = kept
+    tape[PLACE] = at + 2 + dealt

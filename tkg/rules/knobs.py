@@ -201,6 +201,7 @@ class Variant(Mapping[str, Any]):
             if isinstance(d, Number) and isinstance(d.high, str) and values[d.name] > values[d.high]:
                 raise Refused(f"{d.name}={values[d.name]}: at most {d.high}, which is {values[d.high]}")
         self.__dict__.update(rules=rules, values_by_name=values)
+        rules.check(self)
 
     def __getitem__(self, name: str) -> Any:
         return self.values_by_name[name]

@@ -159,6 +159,10 @@ def pack(variant: Variant) -> np.ndarray:
     return packed
 
 
+def check(variant: Variant) -> None:
+    """Every combination of settings can be played."""
+
+
 def turns_of(variant: Variant) -> int:
     """How many turns the deck lasts."""
     return max(0, variant.deck.total - (3 if variant.gate == "tile" else 2)) // HAND
@@ -760,9 +764,13 @@ RESULT = np.dtype(
         ("refused_moves", "i2"),
         ("replacements", "i2"),
         ("supply_left", "i2"),
+        ("margin", "i2"),  # Oinks in the gate less Oinks in the void
     ]
 )
 BY_SEAT: tuple[str, ...] = ()  # fields of the result that every seat has for itself
+EXTRAS = ("margin",)  # fields that stand in tables, and in no record
+WORDS: dict[str, tuple[str, ...]] = {}  # fields that are told in words, an index into these
+MASKS: tuple[str, ...] = ()  # fields that are sets of cells, a bit for each
 CONDITIONS = ("stable_gate", "equal_sides", "matched", "ring_full")
 ENDINGS = ("", "unstable", "stable")  # 0 while the game is on
 NOT_OVER, UNSTABLE, STABLE = 0, 1, 2
@@ -883,6 +891,7 @@ def result(state, variant, out):
     out.refused_moves = state.refused_moves
     out.replacements = state.replacements
     out.supply_left = total(state.supply)
+    out.margin = total(state.gate) - total(state.void)
 
 
 SCORE = "points"
@@ -912,14 +921,6 @@ def ranks(variant: Variant, results: Mapping[str, Any]) -> np.ndarray:
         merit = merit + MERIT * np.asarray(results["win"], np.int64)
     merit = merit * MERIT + np.asarray(results["gate"], np.int64) - np.asarray(results["void"], np.int64)
     return 1 + (merit[:, None, :] > merit[:, :, None]).sum(axis=2)
-
-
-EXTRAS = ("margin",)  # numbers that stand in tables beside the result, and in no record
-
-
-def extras(results: Mapping[str, Any]) -> dict[str, np.ndarray]:
-    """`margin`: Oinks in the gate less Oinks in the void at the end."""
-    return {"margin": np.asarray(results["gate"], np.int16) - np.asarray(results["void"], np.int16)}
 
 
 MERIT = 1 << 20  # more than any number of Oinks, so that a lesser merit only separates what is level before it

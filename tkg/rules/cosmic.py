@@ -1,0 +1,1107 @@
+"""Cosmic Alignments: players place LIFE tokens within a grid of tiles, each tile itself a grid.
+
+Source: the published English rule text. Where it is silent or can be read in two ways, the readings below say what
+was chosen. Clauses: C-D0 draft, C-D1 place, C-D2 lift, C-D3 take, E end.
+
+The layout and every tile at side 4. A token on space 2 of any tile directs the next player to tile B:
+
+    A B C D         1  2  3  4
+    E F G H         5  6  7  8
+    I J K L         9 10 11 12
+    M N O P        13 14 15 16
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from tkg.rules.bits import bits, count_bits, nth_bit
+from tkg.rules.cells import cell_names
+from tkg.rules.chance import CHANCE, deal, derive, shuffle
+from tkg.rules.errors import Refused
+from tkg.rules.kernel import kernel, records, routine
+from tkg.rules.knobs import DeckKnob, Number, Reading, Variant, shown
+from tkg.rules.tiles import ELEMENTS, MOST_TILES, tile_counts
+
+NAME = "cosmic"
+TITLE = "Cosmic Alignments"
+
+# --- Knobs and readings -----------------------------------------------------------------------------------
+
+KNOBS = (
+    Number("players", 2, 2, 4, "players", "players, each with a seat", "Set-up"),
+    Number(
+        "side",
+        4,
+        3,
+        5,
+        "tiles",
+        "tiles along a side of the layout, and spaces along a side of a tile",
+        "Set-up, Within each World Tile",
+    ),
+    DeckKnob("deck", "reference", 9, MOST_TILES, "tiles", "what is shuffled, at least a tile for every cell", "Set-up"),
+    Number("oinks", 13, 0, 255, "Oinks", "Oinks of each player", "Set-up"),
+    Number("life", 33, 1, 255, "LIFE tokens", "LIFE tokens of each player", "Set-up"),
+    Number("line", 3, 3, "side", "tokens", "tokens that make a line within a tile", "Game Flow"),
+    Number("alignment", 3, 3, "side", "tiles", "occupied tiles that make a Cosmic Alignment", "Winning Condition"),
+    Number("capture_limit", 5, 1, 48, "tiles", "captured tiles of one player that end the game", "Ending Condition 3"),
+    Number(
+        "own_points",
+        2,
+        0,
+        9,
+        "points",
+        "points for a captured insignia of the player's own element",
+        "Winning Condition",
+    ),
+    Number("other_points", 1, 0, 9, "points", "points for a captured insignia of another element", "Winning Condition"),
+    Number(
+        "max_turns",
+        1000,
+        1,
+        30_000,
+        "turns",
+        "turns after which a simulated game is stopped and called unfinished; no rule of the game",
+        "none",
+    ),
+)
+READINGS = (
+    Reading("layout", ("draft", "free", "dealt"), "each player in turn draws 3 tiles and places one on the next cell in reading order; on any empty cell; or nobody chooses and the first tiles are dealt", "Set-up"),
+    Reading("line_shape", ("adjacent", "spaced"), "the tokens of a line within a tile are next to each other; or anywhere in one row, column or diagonal", "Game Flow"),
+    Reading("majority", ("plurality", "strict"), "a full tile goes to the player with most tokens on it; or only to one with more than half of its spaces", "Game Flow"),
+    Reading("blocked", ("anywhere", "pass"), "directed to a tile without room: place anywhere; or lose the turn, and the next player is not directed", "Game Flow"),
+)  # fmt: skip
+DECLARED = (*KNOBS, *READINGS)
+
+DRAFTED, FREELY, DEALT = 0, 1, 2
+PLURALITY, STRICT = 0, 1
+ANYWHERE, PASS = 0, 1
+
+MOST_PLAYERS = 4
+MOST_CELLS = 25  # of the layout, and spaces of a tile
+MOST_LINES = 12  # through one space, each of 3 adjacent spaces at side 5
+HAND = 3
+NONE = -1  # no tile, no seat, no cell
+
+VARIANT = np.dtype(
+    [
+        ("players", "i2"),
+        ("cells", "i2"),  # of the layout, and spaces of a tile
+        ("kinds", "i2"),  # different tiles in the deck
+        ("tiles", "i2"),  # tiles in the deck
+        ("oinks", "i2"),
+        ("life", "i2"),
+        ("line", "i2"),
+        ("capture_limit", "i2"),
+        ("max_turns", "i2"),
+        ("layout", "i2"),
+        ("majority", "i2"),
+        ("blocked", "i2"),
+        ("deck", "i2", MOST_TILES),  # every tile of the deck, by kind
+        ("copies", "i2", MOST_TILES),  # by kind
+        ("weight", "i2", MOST_TILES),  # insignias of a kind
+        ("worth", "i2", (MOST_TILES, 4)),  # points of a kind for a player of an element
+        ("all_spaces", "u4"),  # a bit for every space of a tile
+        ("near_lines", "i2", MOST_CELLS),  # lines through a space
+        ("lines", "u4", (MOST_CELLS, MOST_LINES)),  # each as bits; `line` tokens on it make a line
+        ("near_alignments", "i2", MOST_CELLS),
+        ("alignments", "u4", (MOST_CELLS, MOST_LINES)),  # through a cell of the layout
+    ]
+)
+
+
+def straights(side: int) -> list[list[int]]:
+    """Every row, column and diagonal of a grid, short diagonals too, as places in reading order."""
+    found: dict[tuple[str, int], list[int]] = {}
+    for r, c in product(range(side), repeat=2):
+        for name, number in (("row", r), ("column", c), ("falling", r - c), ("rising", r + c)):
+            found.setdefault((name, number), []).append(r * side + c)
+    return list(found.values())
+
+
+def windows(side: int, length: int) -> list[int]:
+    """Every run of `length` adjacent places in a row, column or diagonal, as bits: 24 of 3 at side 4."""
+    return [bits(s[i : i + length]) for s in straights(side) for i in range(len(s) - length + 1)]
+
+
+def pack(variant: Variant) -> np.ndarray:
+    """The variant as an array of one VARIANT record."""
+    packed = records(VARIANT)
+    v = packed[0]
+    side, deck = variant.side, variant.deck
+    v.players, v.cells, v.all_spaces = variant.players, side * side, bits(range(side * side))
+    for name in ("oinks", "life", "line", "capture_limit", "max_turns"):
+        v[name] = variant[name]
+    v.kinds, v.tiles = len(deck), deck.total
+    v.deck[: deck.total] = [kind for kind, tile in enumerate(deck) for _ in range(deck[tile])]
+    for kind, tile in enumerate(deck):
+        counts = tile_counts(tile)
+        v.copies[kind], v.weight[kind] = deck[tile], sum(counts)
+        for e in range(4):
+            v.worth[kind, e] = counts[e] * variant.own_points + (sum(counts) - counts[e]) * variant.other_points
+    for reading in READINGS:
+        if reading.name in (VARIANT.names or ()):
+            v[reading.name] = reading.options.index(variant[reading.name])
+    adjacent = variant.line_shape == "adjacent"
+    lines = windows(side, variant.line) if adjacent else [bits(s) for s in straights(side) if len(s) >= variant.line]
+    for c in range(side * side):
+        here = [line for line in lines if line >> c & 1]
+        v.near_lines[c], v.lines[c, : len(here)] = len(here), here
+        here = [line for line in windows(side, variant.alignment) if line >> c & 1]
+        v.near_alignments[c], v.alignments[c, : len(here)] = len(here), here
+    return packed
+
+
+def check(variant: Variant) -> None:
+    """Refuse a deck that cannot fill the layout."""
+    cells = variant.side * variant.side
+    if variant.deck.total < cells:
+        raise Refused(
+            f"deck={variant.deck.label}: {variant.deck.total} tiles; side {variant.side} has {cells} cells, a tile for each"
+        )
+
+
+def warnings(variant: Variant) -> list[str]:
+    """Why games of the variant do not end, or not in one of the ways that the rules name."""
+    spaces, found = variant.side**2, []
+    spare = variant.deck.total - spaces
+    if variant.life < variant.line and variant.players * variant.life < spaces:
+        return [
+            f"No tile can ever be won: {variant.life} LIFE tokens a player make no line of {variant.line} and fill no "
+            f"tile of {spaces} spaces. Every game runs to max_turns or ends by passes."
+        ]
+    if variant.oinks == 0 and spare == 0:
+        return [
+            "No tile can ever be taken: there are no Oinks to occupy it and no tiles to take its place. "
+            "Games end only if LIFE tokens fill the layout."
+        ]
+    if variant.oinks < variant.alignment:
+        found.append(
+            f"No Cosmic Alignment can be made: it needs {variant.alignment} occupied tiles, and a player has "
+            f"{variant.oinks} Oinks."
+        )
+    if spare < variant.capture_limit:
+        found.append(
+            f"No player can capture {variant.capture_limit} tiles: the deck of {variant.deck.total} leaves {spare} to refill "
+            f"a layout of {spaces}."
+        )
+    if 2 * variant.players * variant.life < spaces * variant.line:
+        found.append(
+            f"Games tend not to end: {variant.players * variant.life} LIFE tokens in all are few for {spaces} tiles. "
+            "Those stopped at max_turns are counted as unfinished."
+        )
+    elif variant.side > 4 or variant.line > 3:
+        found.append(
+            "Games tend to be long on large tiles or with long lines. Those stopped at max_turns are counted as unfinished."
+        )
+    return found
+
+
+# --- State --------------------------------------------------------------------------------------------------
+
+DRAFT, PLACE, LIFT, TAKE, OVER = 0, 1, 2, 3, 4  # the decision at hand
+KINDS = ("draft", "place", "lift", "take")  # of decisions, in this order
+OCCUPY, CAPTURE = 1, 2  # bits of `takes`
+
+STATE = np.dtype(
+    [
+        ("phase", "i2"),
+        ("ending", "i2"),  # an index into ENDINGS
+        ("mover", "i2"),  # whose turn it is
+        ("decider", "i2"),  # who decides: the mover, the drafter, or the winner of a tile
+        ("element", "i2", MOST_PLAYERS),
+        ("life", "i2", MOST_PLAYERS),  # LIFE tokens in supply
+        ("oinks", "i2", MOST_PLAYERS),  # Oinks in supply
+        ("points", "i2", MOST_PLAYERS),
+        ("captured", "i2", MOST_PLAYERS),
+        ("occupied", "u4", MOST_PLAYERS),  # a bit for every tile with the player's Oink
+        # the layout
+        ("board", "i2", MOST_CELLS),  # the kind of the tile on each cell, or NONE
+        ("owner", "i2", MOST_CELLS),  # whose Oink is on it, or NONE
+        ("free", "u4", MOST_CELLS),  # a bit for every space where a token may lie and none does
+        ("tokens", "u4", (MOST_CELLS, MOST_PLAYERS)),  # a bit for every token
+        ("since", "i2", (MOST_CELLS, MOST_CELLS)),  # by tile and space: the turn in which the token there was placed
+        ("room", "i2"),  # bits of `free` in all
+        # the turn
+        ("directed", "i2"),  # the space of the last placement, which is the directed tile; NONE before the first
+        ("last", "i2"),  # the tile of the last placement
+        ("undirected", "i2"),  # whether a turn lost to a blocked tile has freed this one
+        ("bound", "i2"),  # the tile on which the mover must place, or NONE
+        ("origin", "i2"),  # the tile from which the token in hand was lifted, or NONE
+        ("won", "i2"),  # the tile to be taken
+        # the legal options of the decision at hand, found once when it comes up
+        ("options", "i2"),  # how many
+        ("takes", "i2"),  # bits: places in the hand whose tile may be drafted; OCCUPY and CAPTURE
+        # the tiles: `stack[drawn:stacked]` are left; a tile drawn to refill a place leaves its own to the tile captured there
+        ("stack", "i2", MOST_TILES),
+        ("captor", "i1", MOST_TILES),  # who has captured the tile that lies there, or NONE
+        ("drawn", "i2"),
+        ("stacked", "i2"),
+        ("luck", "u8"),  # from which shuffles to come are drawn
+        # the draft, as its players remember it
+        ("drafted", "i2"),  # hands played
+        ("shuffles", "i2"),  # stacks that the tiles put aside have made
+        (
+            "hands",
+            "i2",
+            (MOST_CELLS, HAND),
+        ),  # by hand: the tile placed, then those put aside; of the last one what was drawn
+        ("hand_stack", "i1", MOST_CELLS),  # by hand: from which stack it was drawn
+        ("hand_cell", "i1", MOST_CELLS),  # by hand: where its tile was placed
+        ("cell_hand", "i1", MOST_CELLS),  # by cell: which hand its tile came from, or NONE
+        # counted
+        ("turn", "i2"),  # turns completed
+        ("passes", "i2"),
+        ("passed", "i2"),  # passes in a row
+        ("lifts", "i2"),
+        ("free_placements", "i2"),
+        ("full_tiles", "i2"),  # tiles won because they were full
+        ("won_by_others", "i2"),  # tiles won by another player than the mover
+        ("aligned", "u4"),  # a bit for every tile of the Cosmic Alignment
+        ("leader", "i2"),  # who is ahead in points, then occupied tiles; NONE if nobody is, alone
+        ("led_last", "i2"),  # the last who was
+        ("lead_since", "i2"),  # the turn after which that has been so
+        ("lead_changes", "i2"),
+        ("lead_turns", "i2", MOST_PLAYERS),  # turns ended in the lead, before `lead_since`
+    ]
+)
+
+# An action is verb, what and where: eight bits each.
+DO_DRAFT, DO_PLACE, DO_LIFT, DO_OCCUPY, DO_CAPTURE = 1, 2, 3, 4, 5
+
+
+@kernel
+def action_of(verb, what, where):
+    return verb << 16 | what << 8 | where
+
+
+# --- Start ----------------------------------------------------------------------------------------------------
+
+
+@kernel
+def start(state, variant, seed, tape):
+    """Set up to the first decision. Chance: elements by seat, purpose 0, then the shuffled deck, purpose 1."""
+    clear(state, variant)
+    state.luck = derive(seed, CHANCE)
+    deal(state.element, 4, variant.players, derive(state.luck, 0), 0, tape)
+    for seat in range(variant.players, MOST_PLAYERS):
+        state.element[seat] = NONE
+    for i in range(variant.tiles):
+        state.stack[i] = variant.deck[i]
+    state.stacked = variant.tiles
+    shuffle(state.stack, variant.tiles, derive(state.luck, 1), 1, tape)
+    if variant.layout == DEALT:
+        for c in range(variant.cells):
+            state.board[c] = state.stack[c]
+        state.drawn = variant.cells
+        begin_turn(state, variant)
+    else:
+        draw_hand(state, variant, tape)
+
+
+@kernel
+def clear(state, variant):
+    """Every field as it stands before anything is drawn, whatever the record held before."""
+    for s in range(MOST_PLAYERS):
+        state.element[s] = s
+        state.life[s] = variant.life if s < variant.players else 0
+        state.oinks[s] = variant.oinks if s < variant.players else 0
+        state.points[s] = 0
+        state.captured[s] = 0
+        state.occupied[s] = 0
+        state.lead_turns[s] = 0
+    for c in range(MOST_CELLS):
+        state.board[c] = NONE
+        state.owner[c] = NONE
+        state.free[c] = variant.all_spaces if c < variant.cells else 0
+        for s in range(MOST_PLAYERS):
+            state.tokens[c, s] = 0
+        for space in range(MOST_CELLS):
+            state.since[c, space] = 0
+        for i in range(HAND):
+            state.hands[c, i] = NONE
+        state.hand_stack[c] = 0
+        state.hand_cell[c] = NONE
+        state.cell_hand[c] = NONE
+    for i in range(MOST_TILES):
+        state.stack[i] = NONE
+        state.captor[i] = NONE
+    state.phase = DRAFT
+    state.ending = NOT_OVER
+    state.mover = 0
+    state.decider = 0
+    state.room = variant.cells * variant.cells
+    state.directed = NONE
+    state.last = NONE
+    state.undirected = 0
+    state.bound = NONE
+    state.origin = NONE
+    state.won = NONE
+    state.options = 0
+    state.takes = 0
+    state.drawn = 0
+    state.stacked = 0
+    state.drafted = 0
+    state.shuffles = 0
+    state.turn = 0
+    state.passes = 0
+    state.passed = 0
+    state.lifts = 0
+    state.free_placements = 0
+    state.full_tiles = 0
+    state.won_by_others = 0
+    state.aligned = 0
+    state.leader = NONE
+    state.led_last = NONE
+    state.lead_since = 0
+    state.lead_changes = 0
+
+
+@routine
+def stack_anew(state, variant, tape):
+    """Shuffle what is left of the stack and the tiles put aside from it into a new stack (C-D0)."""
+    n = 0
+    for i in range(state.drawn, state.stacked):
+        state.stack[n] = state.stack[i]
+        n += 1
+    for h in range(state.drafted):
+        if state.hand_stack[h] == state.shuffles:
+            for i in range(1, HAND):
+                if state.hands[h, i] != NONE:
+                    state.stack[n] = state.hands[h, i]
+                    n += 1
+    state.drawn = 0
+    state.stacked = n
+    state.shuffles += 1
+    purpose = np.int64(state.shuffles) + 1
+    shuffle(state.stack, n, derive(state.luck, purpose), purpose, tape)
+
+
+@routine
+def draw_hand(state, variant, tape):
+    """Draw up to three tiles for the next in turn; a short hand is not topped up (C-D0)."""
+    if state.drawn == state.stacked:
+        stack_anew(state, variant, tape)
+    h = np.int64(state.drafted)
+    takes = 0
+    for i in range(min(HAND, np.int64(state.stacked) - state.drawn)):
+        tile = state.stack[state.drawn + i]
+        state.hands[h, i] = tile
+        alike = (i > 0 and tile == state.hands[h, 0]) or (i > 1 and tile == state.hands[h, 1])
+        takes |= np.int64(not alike) << i  # equal tiles are one option
+    state.drawn = min(np.int64(state.drawn) + HAND, np.int64(state.stacked))
+    state.hand_stack[h] = state.shuffles
+    state.takes = takes
+    state.decider = h % variant.players
+    state.phase = DRAFT
+    count_drafts(state, variant)
+
+
+# --- Legal ----------------------------------------------------------------------------------------------------
+
+
+@kernel
+def count_drafts(state, variant):
+    """C-D0: each tile in hand, on the next cell or, under `layout: free`, on each empty one."""
+    places = np.int64(variant.cells) - state.drafted if variant.layout == FREELY else 1
+    state.options = count_bits(state.takes) * places
+
+
+@kernel
+def empty_cell(state, variant, k):
+    """The k-th cell without a tile, in reading order."""
+    for c in range(variant.cells):
+        if state.board[c] == NONE:
+            if k == 0:
+                return c
+            k -= 1
+    return NONE
+
+
+@kernel
+def tokens_on_layout(state, variant, seat):
+    return np.int64(variant.life) - state.life[seat]
+
+
+@kernel
+def may_lift(state, tile, seat):
+    """The mover's tokens on a tile, as bits, if one of them may be lifted (C-D2)."""
+    if tile == state.directed and not state.undirected:
+        return np.int64(0)
+    if state.bound == NONE and state.room == count_bits(state.free[tile]):
+        return np.int64(0)  # all room is on the tile itself, where the token may not be put back
+    return np.int64(state.tokens[tile, seat])
+
+
+@routine
+def count_lifts(state, variant, seat):
+    n = 0
+    for tile in range(variant.cells):
+        n += count_bits(may_lift(state, tile, seat))
+    return n
+
+
+@kernel
+def begin_turn(state, variant):
+    """Find out what the mover has to decide, C-D1 or C-D2; turns without a decision are passed."""
+    while state.phase != OVER:
+        seat = np.int64(state.mover)
+        directed = NONE if state.undirected else np.int64(state.directed)
+        blocked = False
+        state.bound = NONE
+        if directed != NONE and state.owner[directed] == NONE:
+            if state.free[directed]:
+                state.bound = directed
+            else:
+                blocked = variant.blocked == PASS
+        state.origin = NONE
+        state.decider = seat
+        if blocked:
+            state.options = 0
+        elif state.life[seat] > 0:
+            state.phase = PLACE
+            count_places(state, variant)
+        else:
+            state.phase = LIFT
+            state.options = count_lifts(state, variant, seat)
+        if state.options > 0:
+            return
+        state.undirected = blocked
+        state.passes += 1
+        state.passed += 1
+        end_turn(state, variant)
+
+
+@kernel
+def count_places(state, variant):
+    """C-D1: the free spaces of the tile to which one is bound, or of all tiles but the one that the token was lifted from."""
+    if state.bound != NONE:
+        state.options = count_bits(state.free[state.bound])
+    elif state.origin != NONE:
+        state.options = np.int64(state.room) - count_bits(state.free[state.origin])
+    else:
+        state.options = state.room
+
+
+@kernel
+def count(state, variant):
+    return np.int64(state.options)
+
+
+@kernel
+def nth(state, variant, k):
+    """C-D0: by tile in hand, then cells. C-D1, C-D2: by tile, then spaces. C-D3: occupy, capture."""
+    if state.phase == PLACE:
+        if state.bound != NONE:
+            return action_of(DO_PLACE, np.int64(state.bound), nth_bit(state.free[state.bound], k))
+        for tile in range(variant.cells):
+            if tile != state.origin:
+                n = count_bits(state.free[tile])
+                if k < n:
+                    return action_of(DO_PLACE, tile, nth_bit(state.free[tile], k))
+                k -= n
+        return NONE
+    if state.phase == LIFT:
+        seat = np.int64(state.mover)
+        for tile in range(variant.cells):
+            tokens = may_lift(state, tile, seat)
+            n = count_bits(tokens)
+            if k < n:
+                return action_of(DO_LIFT, tile, nth_bit(tokens, k))
+            k -= n
+        return NONE
+    if state.phase == TAKE:
+        first = OCCUPY if state.takes & OCCUPY else CAPTURE
+        take = first if k == 0 else CAPTURE
+        return action_of(DO_OCCUPY if take == OCCUPY else DO_CAPTURE, np.int64(state.won), 0)
+    hand = np.int64(state.drafted)
+    places = np.int64(variant.cells) - hand if variant.layout == FREELY else 1
+    tile = np.int64(state.hands[hand, nth_bit(state.takes, k // places)])
+    return action_of(DO_DRAFT, tile, empty_cell(state, variant, k % places) if variant.layout == FREELY else hand)
+
+
+# --- Play -----------------------------------------------------------------------------------------------------
+
+
+@kernel
+def draft(state, variant, tile, cell, tape):
+    """Place a tile of the hand and put the rest aside (C-D0)."""
+    h = np.int64(state.drafted)
+    i = 0
+    while state.hands[h, i] != tile:
+        i += 1
+    state.hands[h, i] = state.hands[h, 0]
+    state.hands[h, 0] = tile
+    state.board[cell] = tile
+    state.hand_cell[h] = cell
+    state.cell_hand[cell] = h
+    state.drafted += 1
+    if state.drafted < variant.cells:
+        draw_hand(state, variant, tape)
+    else:
+        stack_anew(state, variant, tape)
+        state.takes = 0
+        begin_turn(state, variant)
+
+
+@kernel
+def lift(state, variant, tile, space):
+    """Take up a token of the mover's (C-D2)."""
+    seat = np.int64(state.mover)
+    here = np.int64(1) << space
+    state.tokens[tile, seat] = np.int64(state.tokens[tile, seat]) & ~here
+    state.free[tile] = np.int64(state.free[tile]) | here
+    state.room += 1
+    state.life[seat] += 1
+    state.lifts += 1
+    state.origin = tile
+    state.phase = PLACE
+    count_places(state, variant)
+
+
+@kernel
+def completes_line(state, variant, tile, space, seat):
+    """Whether the token on a space stands in a line of its owner's."""
+    own = np.int64(state.tokens[tile, seat])
+    for i in range(variant.near_lines[space]):
+        if count_bits(own & np.int64(variant.lines[space, i])) >= variant.line:
+            return True
+    return False
+
+
+@routine
+def owner_of_full(state, variant, tile):
+    """Who wins a full tile under `majority`, NONE if nobody does; of level players the one whose last token is younger."""
+    most = latest = np.int64(-1)
+    winner = NONE
+    for s in range(variant.players):
+        tokens = np.int64(state.tokens[tile, s])
+        n = count_bits(tokens)
+        last = np.int64(-1)
+        for space in range(variant.cells):
+            if tokens >> space & 1:
+                last = max(last, np.int64(state.since[tile, space]))
+        if n > most or (n == most and last > latest):
+            most, latest, winner = n, last, s
+    if variant.majority == STRICT and 2 * most <= variant.cells:
+        return NONE
+    return winner
+
+
+@kernel
+def place(state, variant, tile, space):
+    """Put a token of the mover's on a space and see who wins the tile (C-D1); True if somebody does."""
+    seat = np.int64(state.mover)
+    here = np.int64(1) << space
+    state.tokens[tile, seat] = np.int64(state.tokens[tile, seat]) | here
+    state.free[tile] = np.int64(state.free[tile]) & ~here
+    state.since[tile, space] = state.turn
+    state.room -= 1
+    state.life[seat] -= 1
+    if state.bound == NONE:
+        state.free_placements += 1
+    state.directed = space
+    state.last = tile
+    state.undirected = 0
+    state.passed = 0
+    winner = NONE
+    if completes_line(state, variant, tile, space, seat):
+        winner = seat
+    elif state.free[tile] == 0:
+        winner = owner_of_full(state, variant, tile)
+        state.full_tiles += winner != NONE
+    if winner == NONE:
+        return False
+    state.won_by_others += winner != seat
+    state.decider = winner
+    state.won = tile
+    return True
+
+
+@kernel
+def win_tile(state, variant):
+    """Return the tokens on the tile that is won; True if its winner has to choose (C-D3)."""
+    tile = np.int64(state.won)
+    for s in range(variant.players):
+        n = count_bits(state.tokens[tile, s])
+        state.tokens[tile, s] = 0
+        state.life[s] += n
+        state.room += n
+    state.free[tile] = variant.all_spaces
+    may_occupy = state.oinks[state.decider] > 0
+    may_capture = state.drawn < state.stacked
+    if may_occupy and may_capture:
+        state.phase = TAKE
+        state.takes = OCCUPY | CAPTURE
+        state.options = 2
+        return True
+    if may_occupy:
+        occupy(state, variant)
+    elif may_capture:
+        capture(state, variant)
+    return False
+
+
+@kernel
+def occupy(state, variant):
+    """Flip the tile that is won and put an Oink of the winner's on it."""
+    tile, seat = np.int64(state.won), np.int64(state.decider)
+    state.owner[tile] = seat
+    state.oinks[seat] -= 1
+    state.free[tile] = 0
+    state.room -= variant.cells
+    mine = np.int64(state.occupied[seat]) | np.int64(1) << tile
+    state.occupied[seat] = mine
+    for i in range(variant.near_alignments[tile]):
+        alignment = np.int64(variant.alignments[tile, i])
+        if mine & alignment == alignment:
+            state.aligned = np.int64(state.aligned) | alignment
+    note_lead(state, variant)
+
+
+@kernel
+def capture(state, variant):
+    """Take the tile that is won and fill its place with the top tile of the stack."""
+    cell, seat = np.int64(state.won), np.int64(state.decider)
+    tile = np.int64(state.board[cell])
+    state.board[cell] = state.stack[state.drawn]
+    state.stack[state.drawn] = tile
+    state.captor[state.drawn] = seat
+    state.drawn += 1
+    state.cell_hand[cell] = NONE
+    state.captured[seat] += 1
+    state.points[seat] += variant.worth[tile, state.element[seat]]
+    note_lead(state, variant)
+
+
+@routine
+def note_lead(state, variant):
+    """Who leads after this turn: most points, then most occupied tiles; nobody if two are level."""
+    leader, best = NONE, -1
+    for s in range(variant.players):
+        standing = np.int64(state.points[s]) << 8 | count_bits(state.occupied[s])
+        if standing == best:
+            leader = NONE
+        elif standing > best:
+            leader, best = s, standing
+    if leader == state.leader:
+        return
+    after = np.int64(state.turn) + 1
+    if state.leader != NONE:
+        state.lead_turns[state.leader] += after - state.lead_since
+    if leader != NONE:
+        state.lead_changes += state.led_last != NONE and leader != state.led_last
+        state.led_last = leader
+    state.leader = leader
+    state.lead_since = after
+
+
+@kernel
+def end_turn(state, variant):
+    """Count the turn, look whether the game has ended, and turn to the next player."""
+    state.turn += 1
+    state.won = NONE
+    state.origin = NONE
+    state.takes = 0
+    state.ending = ending_of(state, variant)
+    state.mover = (np.int64(state.mover) + 1) % variant.players
+    if state.ending != NOT_OVER:
+        state.phase = OVER
+        state.options = 0
+
+
+@kernel
+def play(state, variant, action, tape):
+    """Carry out an action, unchecked, and what follows from it up to the next decision."""
+    verb, what, where = action >> 16, action >> 8 & 255, action & 255
+    if verb == DO_DRAFT:
+        draft(state, variant, what, where, tape)
+        return
+    if verb == DO_LIFT:
+        lift(state, variant, what, where)
+        return
+    if verb == DO_PLACE:
+        if place(state, variant, what, where) and win_tile(state, variant):
+            return
+    elif verb == DO_OCCUPY:
+        occupy(state, variant)
+    else:
+        capture(state, variant)
+    end_turn(state, variant)
+    begin_turn(state, variant)
+
+
+# --- Ending and score -------------------------------------------------------------------------------------------
+
+ENDINGS = ("", "alignment", "full", "captures", "unfinished")  # 0 while the game is on
+NOT_OVER, ALIGNMENT, FULL, CAPTURES, UNFINISHED = 0, 1, 2, 3, 4
+
+RESULT = np.dtype(
+    [
+        ("winners", "i1", MOST_PLAYERS),
+        ("ending", "i1"),
+        ("element", "i1", MOST_PLAYERS),
+        ("points", "i2", MOST_PLAYERS),
+        ("occupied", "i2", MOST_PLAYERS),
+        ("captured", "i2", MOST_PLAYERS),
+        ("life_on_grid", "i2", MOST_PLAYERS),
+        ("turns", "i2"),
+        ("passes", "i2"),
+        ("lifts", "i2"),
+        ("free_placements", "i2"),
+        ("full_tiles", "i2"),
+        ("won_by_others", "i2"),
+        ("lead_changes", "i2"),
+        ("lead_since", "i2"),
+        ("lead_turns", "i2", MOST_PLAYERS),
+        ("aligned", "u4"),
+    ]
+)
+BY_SEAT = ("winners", "element", "points", "occupied", "captured", "life_on_grid", "lead_turns")
+EXTRAS = ("full_tiles", "won_by_others", "lead_changes", "lead_since", "lead_turns", "aligned")
+WORDS = {"ending": ENDINGS, "element": tuple(ELEMENTS)}
+MASKS = ("aligned",)
+SCORE = "points"
+
+
+@kernel
+def ending_of(state, variant):
+    """Ending Condition, in order of precedence; an index into ENDINGS."""
+    if state.aligned:
+        return ALIGNMENT
+    if state.room == 0:
+        return FULL
+    for s in range(variant.players):
+        if state.captured[s] >= variant.capture_limit:
+            return CAPTURES
+    if state.passed >= variant.players or state.turn >= variant.max_turns:
+        return UNFINISHED
+    return NOT_OVER
+
+
+@kernel
+def merit(state, variant, seat):
+    """What decides between players, the first thing first: alignment, points, occupied tiles, LIFE tokens on the layout."""
+    occupied = np.int64(state.occupied[seat])
+    aligned = np.int64(state.aligned != 0 and occupied & np.int64(state.aligned) == np.int64(state.aligned))
+    rest = np.int64(state.points[seat]) << 16 | count_bits(occupied) << 8 | tokens_on_layout(state, variant, seat)
+    return aligned << 40 | rest
+
+
+@kernel
+def best_merit(state, variant):
+    best = np.int64(-1)
+    for s in range(variant.players):
+        best = max(best, merit(state, variant, s))
+    return best
+
+
+@kernel
+def outcome(state, variant, payoffs):
+    """The index of the ending in ENDINGS, 0 while the game is on; payoffs by seat are filled in at the end."""
+    if state.phase != OVER:
+        return NOT_OVER
+    best = best_merit(state, variant)
+    winners = 0
+    for s in range(variant.players):
+        winners += merit(state, variant, s) == best
+    for s in range(variant.players):
+        payoffs[s] = 1.0 / winners if merit(state, variant, s) == best else 0.0
+    return np.int64(state.ending)
+
+
+@kernel
+def result(state, variant, out):
+    """Fill a RESULT record with the position as it stands."""
+    best = best_merit(state, variant)
+    for s in range(MOST_PLAYERS):
+        sits = s < variant.players
+        out.winners[s] = sits and merit(state, variant, s) == best
+        out.element[s] = state.element[s]
+        out.points[s] = state.points[s]
+        out.occupied[s] = count_bits(state.occupied[s])
+        out.captured[s] = state.captured[s]
+        out.life_on_grid[s] = tokens_on_layout(state, variant, s) if sits else 0
+        out.lead_turns[s] = state.lead_turns[s]
+    if state.leader != NONE:
+        out.lead_turns[state.leader] += state.turn - state.lead_since
+    out.ending = state.ending
+    out.turns = state.turn
+    out.passes = state.passes
+    out.lifts = state.lifts
+    out.free_placements = state.free_placements
+    out.full_tiles = state.full_tiles
+    out.won_by_others = state.won_by_others
+    out.lead_changes = state.lead_changes
+    out.lead_since = state.lead_since
+    out.aligned = state.aligned
+
+
+def reason(variant: Variant, result: dict[str, Any]) -> str:
+    """Why a game ended as it did, in words."""
+    seats = result["winners"]
+    who = f"seat {seats[0]} wins" if len(seats) == 1 else f"seats {', '.join(map(str, seats))} share the victory"
+    scores = " : ".join(map(str, result["points"]))
+    why = {
+        "alignment": f"a Cosmic Alignment of {variant.alignment} tiles",
+        "full": "every space of the layout is taken",
+        "captures": f"{variant.capture_limit} tiles are captured",
+        "unfinished": f"stopped after {result['turns']} turns, unfinished",
+    }[result["ending"]]
+    return f"{why}: {who}" + ("" if result["ending"] == "alignment" else f", points {scores}")
+
+
+# --- Information ------------------------------------------------------------------------------------------------
+
+
+@kernel
+def seat(state):
+    """Who decides, which is not always the one whose turn it is."""
+    return np.int64(state.decider)
+
+
+@kernel
+def kind(state):
+    """The decision at hand, an index into KINDS; len(KINDS) at the end."""
+    return np.int64(state.phase)
+
+
+@kernel
+def knows(state, variant, h, seat):
+    """Whether a seat knows which tile the h-th hand placed: its own, or one that has been occupied or captured since."""
+    cell = state.hand_cell[h]
+    return h % variant.players == seat or state.cell_hand[cell] != h or state.owner[cell] != NONE
+
+
+@kernel
+def fill(pool, numbers):
+    """Write every kind as often as `numbers` says; how many that makes."""
+    n = 0
+    for kind in range(numbers.size):
+        for _ in range(numbers[kind]):
+            pool[n] = kind
+            n += 1
+    return n
+
+
+@routine
+def hide(state, variant, seat, key):
+    """Deal anew what a seat cannot know: the stack, tiles that others drafted, and what they put aside.
+
+    Stacks are dealt in the order in which the draft went through them. From each come the tiles placed out of it that
+    the seat does not know, but none of those that it must have left over: what the seat itself put aside, and what it
+    has seen of later stacks. Every dealing that agrees with what the seat has seen can come up.
+    """
+    state.luck = derive(key, 0)
+    last = np.int64(state.shuffles)  # the stack in use
+    kinds = np.int64(variant.kinds)
+    drafting = state.phase == DRAFT
+    placed = np.zeros((last + 1, kinds), np.int64)  # by stack: known tiles that came out of it for good
+    aside = np.zeros((last + 1, kinds), np.int64)  # by stack: known tiles that went on to the next one
+    for h in range(state.drafted):
+        stack = state.hand_stack[h]
+        if knows(state, variant, h, seat):
+            placed[stack, state.hands[h, 0]] += 1
+        if h % variant.players == seat:
+            for i in range(1, HAND):
+                if state.hands[h, i] != NONE:
+                    aside[stack, state.hands[h, i]] += 1
+        if state.cell_hand[state.hand_cell[h]] != h:
+            placed[last, state.hands[h, 0]] -= 1  # it is counted once more among the captured ones
+    holding = drafting and state.decider == seat
+    for i in range(HAND if holding else 0):
+        if state.hands[state.drafted, i] != NONE:
+            aside[last, state.hands[state.drafted, i]] += 1
+    for i in range(0 if drafting else state.drawn):
+        if state.captor[i] != NONE:
+            placed[last, state.stack[i]] += 1
+    for c in range(variant.cells):
+        if state.owner[c] != NONE and state.cell_hand[c] == NONE:
+            placed[last, state.board[c]] += 1
+    for g in range(last - 1, -1, -1):  # what must have been left over: also whatever is known to come later
+        for k in range(kinds):
+            aside[g, k] = max(aside[g, k], placed[g + 1, k] + aside[g + 1, k])
+
+    silent = np.empty(0, np.int64)
+    left = np.zeros(kinds, np.int64)
+    for k in range(kinds):
+        left[k] = variant.copies[k]
+    pool = np.empty(MOST_TILES, np.int64)
+    for g in range(last + 1):
+        for k in range(kinds):
+            left[k] -= placed[g, k]
+        n = fill(pool, left - aside[g])
+        shuffle(pool, n, derive(key, 2 * g + 1), 0, silent)
+        m = 0
+        for h in range(state.drafted):
+            if state.hand_stack[h] == g and not knows(state, variant, h, seat):
+                state.hands[h, 0] = pool[m]
+                state.board[state.hand_cell[h]] = pool[m]
+                left[pool[m]] -= 1
+                m += 1
+        if g < last:  # what others put aside is among the tiles that went on, and none of those the seat put aside
+            n, m = fill(pool, left - own_aside(state, variant, seat, g)), 0
+            shuffle(pool, n, derive(key, 2 * g + 2), 0, silent)
+        elif not drafting:
+            for c in range(variant.cells):
+                if state.cell_hand[c] == NONE and state.owner[c] == NONE:
+                    state.board[c] = pool[m]
+                    m += 1
+        for h in range(state.drafted):
+            if state.hand_stack[h] == g and h % variant.players != seat:
+                for i in range(1, HAND):
+                    if state.hands[h, i] != NONE:
+                        state.hands[h, i] = pool[m]
+                        m += 1
+        if g == last:
+            if drafting and not holding:
+                for i in range(HAND):
+                    if state.hands[state.drafted, i] != NONE:
+                        state.hands[state.drafted, i] = pool[m]
+                        m += 1
+            for i in range(state.drawn, state.stacked):
+                state.stack[i] = pool[m]
+                m += 1
+
+
+@routine
+def own_aside(state, variant, seat, stack):
+    """Tiles that a seat put aside out of a stack, by kind."""
+    found = np.zeros(variant.kinds, np.int64)
+    for h in range(state.drafted):
+        if h % variant.players == seat and state.hand_stack[h] == stack:
+            for i in range(1, HAND):
+                if state.hands[h, i] != NONE:
+                    found[state.hands[h, i]] += 1
+    return found
+
+
+def view(state: Any, variant: Variant, seat: int = 0) -> dict[str, Any]:
+    """What a seat sees, as plain data: seats and spaces from 1, hidden tiles as None, the stack by kind and never by order."""
+    tiles = list(variant.deck)
+    cells = cell_names(variant.side**2)
+    phase = int(state.phase)
+    drafting, over = phase == DRAFT, phase == OVER
+    seats = range(variant.players)
+
+    def name(number: int) -> str | None:
+        return None if number == NONE else tiles[number]
+
+    def at(cell: Any) -> str | None:
+        return None if cell == NONE else cells[int(cell)]
+
+    def seen(cell: int) -> bool:
+        hand = int(state.cell_hand[cell])
+        return bool(state.owner[cell] != NONE or (hand != NONE and hand % variant.players == seat))
+
+    def token(cell: int, space: int) -> int:
+        return next((s + 1 for s in seats if int(state.tokens[cell, s]) >> space & 1), 0)
+
+    taken = [[name(int(t)) for t, who in zip(state.stack, state.captor, strict=True) if who == s] for s in seats]
+    holds = drafting and int(state.decider) == seat
+    hand = [tiles[t] for t in state.hands[int(state.drafted)] if t != NONE] if holds else []
+    known = [name(int(state.board[c])) for c in range(len(cells)) if state.board[c] != NONE and seen(c)]
+    unseen = dict(variant.deck)
+    for tile in [*known, *hand, *(t for tiles_of_seat in taken for t in tiles_of_seat)]:
+        unseen[tile] -= 1
+    return {
+        "game": NAME,
+        "variant": str(variant),
+        "side": variant.side,
+        "seat": seat + 1,
+        "phase": (*KINDS, "over")[phase],
+        "ending": ENDINGS[int(state.ending)],
+        "turn": int(state.turn),
+        "mover": int(state.mover) + 1,
+        "decider": None if over else int(state.decider) + 1,
+        "directed": None if state.undirected else at(state.directed),
+        "bound": at(state.bound) if phase in (PLACE, LIFT) else None,
+        "lifted": at(state.origin),
+        "won": at(state.won),
+        "last": f"{cells[int(state.last)]}{int(state.directed) + 1}" if state.last != NONE else None,
+        "cells": {
+            cell: {
+                "place": divmod(c, variant.side),
+                "laid": bool(state.board[c] != NONE),
+                "tile": name(int(state.board[c])) if seen(c) else None,
+                "owner": None if state.owner[c] == NONE else int(state.owner[c]) + 1,
+                "aligned": bool(int(state.aligned) >> c & 1),
+                "tokens": [token(c, space) for space in range(len(cells))],
+            }
+            for c, cell in enumerate(cells)
+        },
+        "seats": [
+            {
+                "element": ELEMENTS[int(state.element[s])],
+                "life": int(state.life[s]),
+                "oinks": int(state.oinks[s]),
+                "points": int(state.points[s]),
+                "occupied": int(count_bits(state.occupied[s])),
+                "captured": taken[s],
+            }
+            for s in seats
+        ],
+        "hand": hand,
+        "aside": own_tiles_aside(state, variant, seat),
+        "stack": int(state.stacked - state.drawn),
+        "unseen": {tile: n for tile, n in unseen.items() if n},
+    }
+
+
+def own_tiles_aside(state: Any, variant: Variant, seat: int) -> dict[str, int]:
+    """What a seat put aside from the last stack of the draft, by kind: all of it is in the stack as play begins."""
+    last = int(state.shuffles) - (state.phase != DRAFT and variant.layout != "dealt")
+    if last < 0 or variant.layout == "dealt":
+        return {}
+    counts = own_aside(state, variant.packed[0], seat, last)
+    return {tile: int(n) for tile, n in zip(variant.deck, counts, strict=True) if n}
+
+
+# --- Notation ---------------------------------------------------------------------------------------------------
+
+
+def text(variant: Variant, state: Any, action: int) -> str:
+    """The action as records write it: `draft FW@C`, `A12`, `lift C5`, `occupy A`, `capture A`."""
+    cells = cell_names(variant.side**2)
+    verb, what, where = action >> 16, action >> 8 & 255, action & 255
+    if verb == DO_DRAFT:
+        return f"draft {list(variant.deck)[what]}@{cells[where]}"
+    if verb in (DO_PLACE, DO_LIFT):
+        return f"{'lift ' if verb == DO_LIFT else ''}{cells[what]}{where + 1}"
+    return f"{'occupy' if verb == DO_OCCUPY else 'capture'} {cells[what]}"
+
+
+def chance_from_tape(variant: Variant, tape: list[int]) -> list[list[str]]:
+    """The luck that a tape holds as records write it: the elements by seat, then every shuffled stack, top first."""
+    tiles, found, at = list(variant.deck), [], 0
+    while at < len(tape):
+        purpose, n = tape[at : at + 2]
+        names = tiles if purpose else ELEMENTS
+        found.append([names[k] for k in tape[at + 2 : at + 2 + n]])
+        at += 2 + n
+    return found
+
+
+def tape_from_chance(variant: Variant, chance: Any) -> list[int]:
+    """The tape that a record's `chance` stands for; a tile that the deck lacks is refused by the shuffle that it is in."""
+    if not isinstance(chance, list) or not all(isinstance(part, list) for part in chance):
+        raise Refused(
+            "chance: a list of lists is needed, the elements by seat and then every shuffled stack, top first"
+        )
+    numbers = {tile: kind for kind, tile in enumerate(variant.deck)}
+    tape: list[int] = []
+    for purpose, part in enumerate(chance):
+        for place, word in enumerate(part, 1):
+            if not isinstance(word, str):
+                raise Refused(f"chance, list {purpose + 1}: entry {place} is {shown(word)}; text is needed")
+        codes = [
+            numbers.get(word, NONE) if purpose else ELEMENTS.find(word) if len(word) == 1 else NONE for word in part
+        ]
+        tape += [purpose, len(part), *codes]
+    return tape
+
+
+MOST_CHANCE = 2 * (MOST_TILES + 2)  # entries that one play or the start can add to a tape
