@@ -100,7 +100,7 @@ def variant_of(game: str, settings: Sequence[str]) -> Any:
 
 
 def run_games(args: argparse.Namespace) -> int:
-    from tkg.bots.table import BOTS
+    from tkg.bots.table import BOTS, STYLES
     from tkg.rules.games import GAMES, rules_of
 
     if args.game is None:
@@ -123,9 +123,11 @@ def run_games(args: argparse.Namespace) -> int:
         for d in rules.DECLARED
     ]
     if args.json:
-        print(json.dumps({"game": rules.NAME, "title": rules.TITLE, "bots": BOTS[rules.NAME], "settings": declared}))
+        bots = {"bots": BOTS[rules.NAME], "styles": STYLES[rules.NAME]}
+        print(json.dumps({"game": rules.NAME, "title": rules.TITLE, **bots, "settings": declared}))
         return FINE
-    print(f"{rules.TITLE} ({rules.NAME}); bots: {', '.join(BOTS[rules.NAME])}\n")
+    print(f"{rules.TITLE} ({rules.NAME}); bots: {', '.join(BOTS[rules.NAME])}")
+    print(f"styles, written behind a bot's name: {', '.join(f'random-{style}' for style in STYLES[rules.NAME])}\n")
     for d in declared:
         print(f"{d['name']} = {d['default']}   ({d['unit']}: {d['range']})\n    {d['meaning']} [{d['clause']}]")
     return FINE
@@ -173,9 +175,35 @@ def run_simulate(args: argparse.Namespace) -> int:
     for name, m in found.items():
         ends = "" if m["low"] is None else f"   {m['low']:.4g} to {m['high']:.4g}"
         print(f"{name:<{width}}  {m['mean']:>9.4g}{ends}")
+    if variant.seats > 1:
+        say_of_seats(table)
+    if "ending/unfinished" in found:
+        say_of_unfinished(table, run.games)
     if args.out is not None:
         print(f"rows in {args.out}")
     return FINE
+
+
+def say_of_seats(table: Any) -> None:
+    """Whether some seat has an advantage, in a line for every bot that can tell."""
+    from tkg.metrics import seat_advantage
+
+    for test in seat_advantage(table).iter_rows(named=True):
+        words = "seats differ" if test["p_exact"] < 0.05 else "no seat advantage can be told"
+        print(
+            f"{words} ({test['bot']}: best in seat {test['best_seat']} with {test['best_share']:.4g} of {test['games']} games "
+            f"won alone; exact p {test['p_exact']:.2g}, chi-square p {test['p_chi2']:.2g})"
+        )
+
+
+def say_of_unfinished(table: Any, games: int) -> None:
+    """How many games were stopped, if any were."""
+    import polars as pl
+
+    stopped = pl.col("ending").cast(pl.String) == "unfinished"
+    n = table.lazy().filter((pl.col("seat") == 1) & stopped).select(pl.len()).collect().item()
+    if n:
+        print(f"{n} of {games} games did not finish; they are counted above, scored as they stood")
 
 
 def run_records(args: argparse.Namespace) -> int:

@@ -40,7 +40,7 @@ def cpu_of_play(variant: Variant, bots: str, games: int) -> tuple[float, int]:
     play_block(run, 0, 10)
     began = time.process_time()
     table = play_block(run, 0, games)
-    return time.process_time() - began, int(table["decisions"].sum())
+    return time.process_time() - began, int(table["decisions"].sum()) // variant.seats
 
 
 def best(measure: Callable[[], float], times: int = 3) -> float:

@@ -20,10 +20,11 @@ def control_for(declared: Declaration) -> Any:
     """The widget that sets one knob or reading."""
     common = {"description": declared.name, "tooltip": f"{declared.meaning} ({declared.range_text()} {declared.unit})"}
     shape = {"style": LABELS, "layout": widgets.Layout(width=WIDE)}
-    if isinstance(declared, Number) and isinstance(declared.high, int):
+    if isinstance(declared, Number):
+        high = declared.high if isinstance(declared.high, int) else declared.default
         fixed = declared.low == declared.high
         return widgets.IntSlider(
-            declared.default, declared.low, declared.high, continuous_update=False, disabled=fixed, **common, **shape
+            declared.default, declared.low, high, continuous_update=False, disabled=fixed, **common, **shape
         )
     if isinstance(declared, DeckKnob):
         return widgets.Dropdown(options=deck_names(), value=declared.default, **common, **shape)
@@ -48,9 +49,17 @@ class VariantPanel(widgets.VBox):
         folded = widgets.Accordion([widgets.VBox(readings)], titles=("Readings of the rules",), selected_index=None)
         super().__init__([*knobs, folded, self.says])
         self.variant: Variant | None = None
+        for declared in self.rules.DECLARED:
+            if isinstance(declared, Number) and isinstance(declared.high, str):
+                self._follow(self.controls[declared.name], self.controls[declared.high])
         for control in self.controls.values():
             control.observe(self._read, "value")
         self._read()
+
+    def _follow(self, slider: Any, bound: Any) -> None:
+        """Let a slider reach as far as the knob that bounds it says."""
+        slider.max = bound.value
+        bound.observe(lambda change: setattr(slider, "max", change["new"]), "value")
 
     def _read(self, _: object = None) -> None:
         try:

@@ -13,6 +13,7 @@ from tkg import charts, metrics
 from tkg.boards.controls import LABELS, WIDE, VariantPanel
 from tkg.bots.table import BOTS
 from tkg.rules.errors import Refused
+from tkg.rules.games import Rules
 from tkg.rules.knobs import DeckKnob, Declaration, Number, Reading, Variant
 from tkg.rules.numbers import whole
 from tkg.rules.tiles import deck_names
@@ -32,8 +33,21 @@ def usual_values(declared: Declaration) -> list[str]:
     return [str(n) for n in sorted({max(declared.low, round(declared.default * k / 5)) for k in range(1, 8)})]
 
 
+WIN = "win share"
+
+
+def measures_of(rules: Rules) -> list[str]:
+    """What can be looked at: win share, shares of endings, and every whole number of the result that all seats share."""
+    endings = [f"ending {word}" for word in rules.WORDS.get("ending", ()) if word]
+    left_out = {"win", "winners", "ending", *rules.BY_SEAT, *rules.MASKS}
+    return [WIN, *endings, *(name for name in rules.RESULT.names if name not in left_out), "decisions"]
+
+
 class Explorer(widgets.VBox):
     """A panel: the variant to start from, the knob to vary and its values, bots and games; run, look, export.
+
+    In a game for one, bots play by themselves on the same deals; in a game of several seats one bot sits in all of
+    them, or as many bots as there are seats play together, seats rotated.
 
     After a run `table` holds the small table behind the chart and `chart` the Altair chart; `failure` says what was
     refused, if anything was.
@@ -44,6 +58,7 @@ class Explorer(widgets.VBox):
         self.folder = Path(folder)
         self.panel = VariantPanel(game)
         self.declared = {d.name: d for d in self.panel.rules.DECLARED if len(usual_values(d)) > 1}
+        self.measure = widgets.Dropdown(options=measures_of(self.panel.rules), description="look at", **shape)
         self.vary = widgets.Dropdown(options=list(self.declared), description="vary", **shape)
         self.values = widgets.Text(description="values", continuous_update=False, **shape)
         self.bots = widgets.SelectMultiple(
@@ -64,7 +79,7 @@ class Explorer(widgets.VBox):
         self.run_button.on_click(lambda _: self.run())
         self.export_button.on_click(lambda _: self.export())
         self._suggest()
-        study = widgets.VBox([self.vary, self.values, self.bots, self.games, self.seed])
+        study = widgets.VBox([self.measure, self.vary, self.values, self.bots, self.games, self.seed])
         buttons = widgets.HBox([self.run_button, self.export_button])
         super().__init__([widgets.HBox([self.panel, study]), buttons, self.says, self.progress, self.shown])
 
@@ -91,30 +106,58 @@ class Explorer(widgets.VBox):
             if not self.bots.value:
                 raise Refused("bots: choose at least one")
             games = whole(self.games.value) or 0
-            self.says.value = f"playing {len(cells) * len(self.bots.value) * games} games ..."
+            alone = self.panel.variant is not None and self.panel.variant.seats == 1
+            bots = list(self.bots.value) if alone else [",".join(self.bots.value)]
+            self.says.value = f"playing {len(cells) * len(bots) * games} games ..."
             with self.progress:
-                played = play_cells(cells, self.bots.value, games, self.seed.value, progress=True)
+                played = play_cells(cells, bots, games, self.seed.value, progress=True)
             self.progress.clear_output()
         except Refused as error:
             self.failure = str(error)
             self.says.value = f"<b>Refused:</b> {escape(self.failure)}"
             return
         self.varied = name
-        self.table = metrics.win_share(played, [name, "bot"])
-        self.chart = charts.win_share(played, name)
+        self.table, value = self._small_table(played, alone)
         self.shown.value = charts.svg_text(self.chart)
-        best = self.table.sort("share").row(-1, named=True)
+        best = self.table.sort(value).row(-1, named=True)
+        who = f"seat {best['seat']} " if "seat" in best else f"{best.get('bot', '')} ".lstrip()
+        told = [f"{best[c]:.1%}" if value == "share" else f"{best[c]:.4g}" for c in (value, "low", "high")]
         self.says.value = (
-            f"{len(played)} games; the highest win share is {best['share']:.1%} ({best['low']:.1%} to {best['high']:.1%}), "
-            f"{escape(best['bot'])} at {name} {escape(str(best[name]))}."
+            f"{len(cells) * len(bots) * games} games; the highest {self.measure.value.replace('_', ' ')} is {told[0]} ({told[1]} to {told[2]}), "
+            f"{escape(who)}at {name} {escape(str(best[name]))}."
         )
         self.export_button.disabled = False
+
+    def _small_table(self, played: pl.DataFrame, alone: bool) -> tuple[pl.DataFrame, str]:
+        """(the numbers of what is looked at, the column that holds them); the chart is made of them."""
+        name, what = self.varied, self.measure.value
+        if what == WIN:
+            lonely = not alone and played["bot"].n_unique() == 1
+            self.chart = charts.win_share(played, name)
+            return metrics.win_share(played, [name, "seat" if lonely else "bot"]), "share"
+        rows = played if alone else played.filter(pl.col("seat") == 1)
+        keys = [name, "bot"] if alone else [name]
+        column = f"{what}_result" if f"{what}_result" in rows.columns else what  # where it shares the axis's name
+        if what.startswith("ending ") or rows[column].dtype == pl.Boolean:
+            is_so = (
+                pl.col("ending").cast(pl.String) == what.removeprefix("ending ")
+                if what.startswith("ending ")
+                else pl.col(column)
+            )
+            table, value = metrics.share(rows.with_columns(is_so.alias("_is")), "_is", keys), "share"
+        else:
+            table, value = metrics.numbers(rows, [column], keys, quantiles=()).drop("number"), "mean"
+        draw = charts.lines if table[name].dtype.is_numeric() else charts.dots
+        words = {value: f"share of games: {what}" if value == "share" else what.replace("_", " ")}
+        self.chart = draw(table, name, value, colour="bot" if alone else None, titles=words, is_share=value == "share")
+        return table, value
 
     def export(self) -> list[Path]:
         """Write the chart as PNG, SVG and PDF and its numbers as CSV and parquet; return the files."""
         if self.chart is None:
             return []
-        stem = self.folder / f"{self.panel.rules.NAME}_win_share_by_{self.varied}"
+        what = self.measure.value.replace(" ", "_")
+        stem = self.folder / f"{self.panel.rules.NAME}_{what}_by_{self.varied}"
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             written = charts.save_chart(self.chart, stem, self.table)

@@ -89,14 +89,19 @@ def dots(
     sort: Sequence[Any] | None = None,
     is_share: bool = True,
     zero: bool = False,
+    expected: str | None = None,
 ) -> alt.LayerChart:
-    """A dot with its interval for every category; colours side by side. `zero` is for differences of shares: it draws a line at none."""
+    """A dot with its interval for every category; colours side by side.
+
+    `zero` is for differences, of shares if `is_share`: it draws a line at none. `expected` is a column of values to
+    hold against: a tick for every category.
+    """
     by = colouring(table, colour, order, titled(colour or "", titles))
     rows = list(sort) if sort is not None else table[category].unique(maintain_order=True).to_list()
     seen = table[colour].n_unique() if colour else 1
     sides = list(order) if order is not None else None
     offset = {"yOffset": alt.YOffset(f"{colour}:N", sort=sides)} if colour and seen > 1 else {}
-    scale: dict[str, Any] = {"axis": alt.Axis(format="+.0%")} if zero else scale_of(is_share)
+    scale: dict[str, Any] = {"axis": alt.Axis(format="+.0%" if is_share else "+")} if zero else scale_of(is_share)
     base = alt.Chart(table).encode(
         y=alt.Y(
             f"{category}:N", sort=rows, title=None if category in ("setting", "failed") else titled(category, titles)
@@ -114,6 +119,9 @@ def dots(
     if zero:
         nothing = alt.Chart(pl.DataFrame({"x": [0.0]})).mark_rule(strokeDash=[4, 3]).encode(x="x:Q")
         layers.insert(0, nothing)
+    if expected is not None:
+        mark = base.mark_tick(thickness=2, opacity=0.7).encode(x=alt.X(f"{expected}:Q", **scale))
+        layers.insert(0, mark)
     return alt.layer(*layers).properties(height=alt.Step(22 if seen == 1 else 13))
 
 
@@ -152,6 +160,38 @@ def heat(
     )
 
 
+def layout(
+    table: pl.DataFrame, value: str = "share", *, titles: dict[str, str] | None = None, facet: str | None = None
+) -> Any:
+    """Shares over the cells of a square layout as it lies on the table: a letter, a number and a colour for each.
+
+    `table` is what `metrics.cell_shares` gives; side by side by `facet`.
+    """
+    most = float(table[value].max() or 1)  # type: ignore[arg-type]
+    dark = pl.when(pl.col(value) > most / 2).then(1).otherwise(0).alias("dark")
+    told = table.with_columns(dark, (pl.col("cell") + pl.format(" {}%", (pl.col(value) * 100).round(1))).alias("words"))
+    base = alt.Chart(told).encode(
+        x=alt.X("column:O", title=None, axis=None), y=alt.Y("row:O", title=None, axis=None), tooltip=tips(table)
+    )
+    colour = alt.Color(
+        f"{value}:Q",
+        title=titled(value, titles),
+        scale=alt.Scale(domain=[0, most], range="ramp"),
+        legend=alt.Legend(format=PERCENT, gradientLength=140),
+    )
+    tile = base.mark_rect(cornerRadius=4, stroke=LIGHT["ground"], strokeWidth=2).encode(color=colour)
+    label = base.mark_text(fontSize=11).encode(
+        text="words:N",
+        color=alt.when(alt.datum.dark == 1).then(alt.value("white")).otherwise(alt.value(LIGHT["ink"])),
+    )
+    chart = alt.layer(tile, label).properties(width=alt.Step(62), height=alt.Step(52))
+    if facet is None:
+        return chart
+    return chart.facet(
+        column=alt.Column(f"{facet}:N", title=None, sort=table[facet].unique(maintain_order=True).to_list())
+    )
+
+
 def spread(
     table: pl.DataFrame,
     category: str = "number",
@@ -182,14 +222,19 @@ def spread(
 def win_share(frame: Any, by: str, colour: str | None = "bot", titles: dict[str, str] | None = None) -> alt.LayerChart:
     """Win share by a knob with 95% intervals: a line over a number, dots over anything else.
 
-    `frame` is a table of games, such as `tkg.sweep` gives.
+    `frame` is a table of games, such as `tkg.sweep` gives. Where one bot sits in all seats of a game its share is
+    always 1, so seats are told apart instead.
     """
+    lazy = frame.lazy()
+    if colour == "bot" and {"win_shared", "seat", "bot"} <= set(lazy.collect_schema().names()):
+        if lazy.select(pl.col("bot").cast(pl.String).n_unique()).collect().item() == 1:
+            colour = "seat"
     keys = [by] if colour in (None, by) else [by, str(colour)]
     table = metrics.win_share(frame, keys)
     if table.is_empty():
         raise Refused("the table has no games")
     words = {"share": "win share", **(titles or {})}
     own = colour if colour in keys and colour != by else None
-    if table[by].dtype.is_numeric():
+    if table[by].dtype.is_numeric() and by != "seat":
         return lines(table, by, colour=own, titles=words)
     return dots(table, by, colour=own, titles=words)

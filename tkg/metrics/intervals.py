@@ -60,7 +60,8 @@ def half_width(se: float | None, n: int) -> float | None:
 def with_t(table: pl.DataFrame, centre: str, se: str, n: str) -> pl.DataFrame:
     """The table with `low` and `high` round a column of means; null where one game tells of no spread."""
     half = pl.Series([half_width(s, m) for s, m in table.select(se, n).iter_rows()], dtype=pl.Float64)
-    return table.with_columns((pl.col(centre) - half).alias("low"), (pl.col(centre) + half).alias("high"))
+    low = pl.col(centre) - half + 0.0  # no negative zero
+    return table.with_columns(low.alias("low"), (pl.col(centre) + half).alias("high"))
 
 
 def standard_error(column: str) -> pl.Expr:

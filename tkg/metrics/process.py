@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import polars as pl
 
-from tkg.metrics.intervals import columns_of, grouped, need, per_game, ratio_table, standard_error, with_t
+from tkg.metrics.intervals import columns_of, grouped, need, per_game, ratio_table, standard_error, with_t, with_wilson
 from tkg.metrics.shares import Table
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
@@ -30,6 +31,28 @@ def numbers(
         order = [*keys, "games", "mean", "se", "low", "high", *(f"q{q * 100:.0f}" for q in quantiles)]
         tables.append(table.select(pl.lit(name).alias("number"), *order))
     return pl.concat(tables)
+
+
+def cell_shares(frame: Table, column: str, cells: Sequence[str]) -> pl.DataFrame:
+    """The share of games in which a cell belongs to the set that `column` holds as bits, such as an alignment's.
+
+    `cells` are the names of a square's cells in reading order. Columns `cell`, `row`, `column` (from 1), `games`,
+    `count`, `share`, `low`, `high`.
+    """
+    lazy = need(frame, [column, "seat"]).filter(pl.col("seat") == 1)
+    found = [((pl.col(column).cast(pl.Int64) // (1 << c)) % 2).sum().alias(cell) for c, cell in enumerate(cells)]
+    sums = lazy.select(pl.len().alias("games"), *found).collect(engine="streaming")
+    side = math.isqrt(len(cells))
+    table = pl.DataFrame(
+        {
+            "cell": list(cells),
+            "row": [c // side + 1 for c in range(len(cells))],
+            "column": [c % side + 1 for c in range(len(cells))],
+            "games": [sums["games"].item()] * len(cells),
+            "count": [sums[cell].item() for cell in cells],
+        }
+    )
+    return with_wilson(table, "count", "games")
 
 
 def kinds_of(frame: Table) -> list[str]:

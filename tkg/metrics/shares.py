@@ -15,10 +15,13 @@ Table = pl.DataFrame | pl.LazyFrame
 def win_share(frame: Table, by: str | Sequence[str] | None = None) -> pl.DataFrame:
     """Win share: columns `by`, `games`, `wins`, `share`, `low`, `high`.
 
-    `games` counts games, not seats. Where every win is whole the interval is Wilson's; where wins are split
-    it is Student's over games.
+    `games` counts games, not seats. In a game of several seats a victory is shared out among them and what `by` does
+    not tell apart is added up, so shares by seat, or by bot, add up to 1, and a bot in three of four seats may be
+    expected to hold three quarters. Where every win is whole the interval is Wilson's; where wins are split it is
+    Student's over games.
     """
-    return share(frame, "win", by).rename({"count": "wins"})
+    several = "contest" not in frame.lazy().collect_schema().names()
+    return share(frame, "win", by, total=several).rename({"count": "wins"})
 
 
 def share(frame: Table, column: str, by: str | Sequence[str] | None = None, total: bool = False) -> pl.DataFrame:

@@ -19,39 +19,48 @@ def measure(row: dict[str, Any], mean: str) -> Measure:
 def measures(frame: Table, rules: Any, contest: bool = False, seats: int = 1) -> dict[str, Measure]:
     """Measures by name, each `{mean, low, high, n}` with n games behind it.
 
-    Fields of the game's result (truth values as shares) and its extras, `decisions`, `options/KIND`, `choices/KIND` (the share of
-    decisions with more than one option), `win`; with several seats `win/SEAT`, and fields by seat as `points/1`; with
-    several bots `win/BOT`, and in a contest `contest/BOT` (which add up to 1) and every field by bot. The ends of an
-    interval are None where a single game tells of no spread.
+    Fields of the game's result and its extras (truth values as shares, endings as `ending/KIND`), `decisions`,
+    `options/KIND`, `choices/KIND` (the share of decisions with more than one option), `win`; with several seats
+    `win/SEAT`, `win_shared`, and fields by seat as `points/1`; with several bots `win/BOT`, and in a contest
+    `contest/BOT` and every field by bot. `win/SEAT`, `win/BOT` of a game of several seats and `contest/BOT` add up to 1.
+    The ends of an interval are None where a single game tells of no spread.
     """
     found: dict[str, Measure] = {}
-    dtypes = {name: rules.RESULT.fields[name][0].base for name in rules.RESULT.names}
-    truths = [name for name, dtype in dtypes.items() if dtype.kind == "b"]
-    others = [name for name, dtype in dtypes.items() if dtype.kind != "b"] + list(rules.EXTRAS)
-    several_bots = frame.lazy().select(pl.col("bot").n_unique()).collect().item() > 1
-    if contest:
-        for row in share(frame, "contest", "bot", total=True).iter_rows(named=True):
-            found[f"contest/{row['bot']}"] = measure(row, "share")
-    if several_bots:
-        for row in share(frame, "win", "bot").iter_rows(named=True):
-            found[f"win/{row['bot']}"] = measure(row, "share")
-    if seats > 1:
-        for row in share(frame, "win", "seat").iter_rows(named=True):
-            found[f"win/{row['seat']}"] = measure(row, "share")
-    for name in truths:
-        split = "bot" if contest else "seat" if name in rules.BY_SEAT else None
-        if name == "win" and several_bots:
-            continue
-        for row in share(frame, name, split).iter_rows(named=True):
+    lazy = frame.lazy()
+    whole = lazy.filter(pl.col("seat") == 1) if seats > 1 else lazy  # what all seats of a game have in common
+    several_bots = lazy.select(pl.col("bot").n_unique()).collect().item() > 1
+
+    def shares(column: str, source: Table, split: str | None, name: str, total: bool = False) -> None:
+        for row in share(source, column, split, total).iter_rows(named=True):
             found[f"{name}/{row[split]}" if split else name] = measure(row, "share")
-    for name in others:
-        split = "bot" if contest else "seat" if name in rules.BY_SEAT else None
-        for row in numbers(frame, [name], split, quantiles=()).iter_rows(named=True):
-            found[f"{name}/{row[split]}" if split else name] = measure(row, "mean")
-    for row in numbers(frame, ["decisions"], quantiles=()).iter_rows(named=True):
+
+    if contest:
+        shares("contest", lazy, "bot", "contest", total=True)
+    if several_bots:
+        shares("win", lazy, "bot", "win", total=seats > 1)
+    if seats > 1:
+        shares("win", lazy, "seat", "win")
+        shares("win_shared", whole, None, "win_shared")
+    elif not several_bots:
+        shares("win", lazy, None, "win")
+    for name in rules.RESULT.names:
+        by_seat = name in rules.BY_SEAT
+        split = "bot" if contest else "seat" if by_seat else None
+        if name in ("win", "winners", *rules.MASKS) or (by_seat and name in rules.WORDS):
+            continue
+        if name in rules.WORDS:
+            for word in filter(None, rules.WORDS[name]):
+                is_word = whole.with_columns((pl.col(name) == word).alias("_is"))
+                shares("_is", is_word, None, f"{name}/{word}")
+        elif rules.RESULT.fields[name][0].base.kind == "b":
+            shares(name, lazy if by_seat else whole, split, name)
+        else:
+            for row in numbers(lazy if by_seat else whole, [name], split, quantiles=()).iter_rows(named=True):
+                found[f"{name}/{row[split]}" if split else name] = measure(row, "mean")
+    for row in numbers(whole, ["decisions"], quantiles=()).iter_rows(named=True):
         found["decisions"] = measure(row, "mean")
-    for row in options_per_decision(frame).iter_rows(named=True):
+    for row in options_per_decision(whole).iter_rows(named=True):
         found[f"options/{row['kind']}"] = measure(row, "options")
-    for row in choice_share(frame).iter_rows(named=True):
+    for row in choice_share(whole).iter_rows(named=True):
         found[f"choices/{row['kind']}"] = measure(row, "share")
     return found

@@ -82,7 +82,8 @@ def write_pages(folder: Path, plan: Plan) -> None:
     for game, rules in GAMES.items():
         sections = import_module(f"tkg.report.{game}").sections(plan)
         variant = Variant(rules)
-        contents += [f'<li><a href="#{game}-{s.name}">{escape(s.title)}</a></li>' for s in sections]
+        links = "".join(f'<li><a href="#{game}-{s.name}">{escape(s.title)}</a></li>' for s in sections)
+        contents.append(f'<p><a href="#{game}"><b>{escape(rules.TITLE)}</b></a></p><ol>{links}</ol>')
         parts.append(f'<h2 id="{game}">{escape(rules.TITLE)}</h2>')
         parts += [f'<p class="warn">{escape(words)}</p>' for words in variant.notes]
         for s in tqdm(sections, unit="chart", desc="charts", disable=not plan.progress):
@@ -92,7 +93,7 @@ def write_pages(folder: Path, plan: Plan) -> None:
         f"<h1>Balance report</h1><p class='soft'>tkg {version()} · {plan.games} games a cell and bot · study seed "
         f"{plan.seed} · every cell and every bot meets the same deals · intervals at 95%</p>"
     )
-    nav = f"<nav><ol>{''.join(contents)}</ol></nav>"
+    nav = f"<nav>{''.join(contents)}</nav>"
     page = (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Balance report</title>'
         f'<link rel="icon" href="data:,"><meta name="viewport" content="width=device-width,initial-scale=1">'

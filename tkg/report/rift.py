@@ -7,9 +7,20 @@ from typing import Any
 import polars as pl
 
 from tkg import charts, metrics
-from tkg.report.section import Plan, Section, extremes, listed, percent, points, the_row, with_interval
-from tkg.rules.knobs import Reading, Variant
-from tkg.rules.rift import CONDITIONS, DECLARED, HAND, READINGS, turns_of
+from tkg.report.section import (
+    Plan,
+    Section,
+    axis,
+    extremes,
+    listed,
+    percent,
+    points,
+    setting_of,
+    the_row,
+    with_interval,
+)
+from tkg.rules.knobs import Variant
+from tkg.rules.rift import CONDITIONS, HAND, READINGS, turns_of
 from tkg.rules.rift import NAME as GAME
 from tkg.rules.tiles import deck_names
 from tkg.studies import around, play_cells
@@ -59,8 +70,8 @@ def study_cells() -> list[tuple[dict[str, Any], Variant]]:
     cells: list[tuple[dict[str, Any], Variant]] = [(label("default", "default", base), base)]
     axes: dict[str, Any] = {"supply": SUPPLIES, "side": SIDES, "deck": deck_names()}
     axes |= {r.name: r.options[1:] for r in READINGS}
-    for axis, variant in around(base, axes):
-        cells.append((label(axis, setting_of(axis, variant), variant), variant))
+    for name, variant in around(base, axes):
+        cells.append((label(name, setting_of(name, variant), variant), variant))
     for side in SIDES:
         variant = grown_with_ring(base.but(side=side))
         cells.append((label("side, grown", str(side), variant, TILES_GROWN), variant))
@@ -74,12 +85,6 @@ def study_cells() -> list[tuple[dict[str, Any], Variant]]:
         variant = base.but(full_boundary=False, supply=supply)
         cells.append((label("exploit", str(supply), variant), variant))
     return cells
-
-
-def setting_of(name: str, variant: Variant) -> str:
-    declared = next(d for d in DECLARED if d.name == name)
-    text = declared.text(variant[name])
-    return f"{name}: {text}" if isinstance(declared, Reading) else text
 
 
 def label(axis: str, setting: str, variant: Variant, tiles: str = TILES_AS_SHIPPED) -> dict[str, Any]:
@@ -114,10 +119,6 @@ def sections(plan: Plan) -> list[Section]:
         option_section(base),
         contest_section(contest),
     ]
-
-
-def axis(table: pl.DataFrame, name: str) -> pl.DataFrame:
-    return table.filter(pl.col("axis") == name)
 
 
 def supply_section(table: pl.DataFrame) -> Section:
@@ -210,7 +211,6 @@ def reading_section(table: pl.DataFrame) -> Section:
         "setting",
         "difference",
         colour=None,
-        is_share=False,
         zero=True,
         titles={"difference": "win share of greedy, difference to the default reading (percentage points)"},
     )

@@ -8,6 +8,8 @@ from typing import Any
 
 import polars as pl
 
+from tkg.rules.knobs import Reading, Variant
+
 
 @dataclass(frozen=True)
 class Section:
@@ -30,6 +32,23 @@ class Plan:
     progress: bool
 
 
+def axis(table: pl.DataFrame, name: str) -> pl.DataFrame:
+    """The cells of a study in which one setting was varied."""
+    return table.filter(pl.col("axis") == name)
+
+
+def setting_of(name: str, variant: Variant, named: bool = False) -> str:
+    """A setting's value as a chart's label; readings, and with `named` any setting, with its name."""
+    declared = next(d for d in variant.rules.DECLARED if d.name == name)
+    text = declared.text(variant[name])
+    return f"{name}: {text}" if named or isinstance(declared, Reading) else text
+
+
+def one_row_a_game(table: pl.DataFrame) -> pl.DataFrame:
+    """The rows of seat 1, for what all seats of a game have in common."""
+    return table.filter(pl.col("seat") == 1)
+
+
 def percent(share: float) -> str:
     """A share in words, never rounded to an end that it does not reach."""
     text = f"{share * 100:.1f}".removesuffix(".0")
@@ -48,6 +67,16 @@ def points(difference: float) -> str:
 def with_interval(row: dict[str, Any], value: str = "share") -> str:
     """`74% (72% to 76%)`."""
     return f"{percent(row[value])} ({percent(row['low'])} to {percent(row['high'])})"
+
+
+def number(row: dict[str, Any], value: str = "mean", digits: int = 1) -> str:
+    """`178.5 (176.6 to 180.4)`."""
+    return f"{row[value]:.{digits}f} ({row['low']:.{digits}f} to {row['high']:.{digits}f})".replace("-", "\u2212")
+
+
+def chance(p: float) -> str:
+    """A p-value in words."""
+    return "p < 0.001" if p < 0.001 else f"p = {p:.2g}"
 
 
 def listed(words: Sequence[str]) -> str:

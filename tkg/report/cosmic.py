@@ -1,0 +1,482 @@
+"""The default study of Cosmic Alignments, and what the report says of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import polars as pl
+
+from tkg import charts, metrics
+from tkg.report.section import (
+    Plan,
+    Section,
+    axis,
+    chance,
+    extremes,
+    listed,
+    number,
+    one_row_a_game,
+    percent,
+    setting_of,
+    the_row,
+    with_interval,
+)
+from tkg.rules.cells import cell_names
+from tkg.rules.cosmic import ENDINGS, READINGS, windows
+from tkg.rules.cosmic import NAME as GAME
+from tkg.rules.knobs import Variant
+from tkg.rules.tiles import deck_names
+from tkg.studies import around, play_cells
+
+BOTS = ("greedy", "random")
+OCCUPIER, CAPTOR, DRAFTER = "greedy-only-occupy", "greedy-only-capture", "greedy-rich-draft"
+AXES: dict[str, Any] = {
+    "players": (2, 3, 4),
+    "side": (3, 4, 5),
+    "life": (12, 15, 18, 24, 33, 45),
+    "oinks": (2, 3, 4, 6, 9, 13),
+    "capture_limit": (3, 4, 5, 6, 7),
+    "line": (3, 4),
+    "alignment": (3, 4),
+    "own_points": (1, 2, 3),
+    "other_points": (0, 1, 2),
+}
+LIMITS = AXES["capture_limit"]
+SHARES_OF_OCCUPYING = [0.0, 0.25, 0.5, 0.75, 0.999]  # where the groups end
+NUMBERS = {
+    "lifts": "lifts",
+    "free_placements": "free placements",
+    "forced_placements": "placements with one option",
+    "passes": "passes",
+    "full_tiles": "tiles won full",
+    "won_by_others": "tiles won out of turn",
+    "takes": "tiles taken",
+}
+TITLES = {
+    "share": "win share",
+    "life": "LIFE tokens of each player",
+    "oinks": "Oinks of each player",
+    "capture_limit": "captured tiles that end the game",
+    "mean": "turns",
+}
+
+
+def default() -> Variant:
+    from tkg.rules.games import rules_of
+
+    return Variant(rules_of(GAME))
+
+
+def study_cells() -> list[tuple[dict[str, Any], Variant]]:
+    """(labels, variant) of every cell: one knob or reading at a time."""
+    base = default()
+    axes = {**AXES, "deck": deck_names(), **{r.name: r.options[1:] for r in READINGS}}
+    cells = [(labels("default", "default", base), base)]
+    return cells + [(labels(name, setting_of(name, v), v), v) for name, v in around(base, axes)]
+
+
+def labels(name: str, setting: str, variant: Variant) -> dict[str, Any]:
+    return {
+        "axis": name,
+        "setting": setting,
+        **{knob: variant[knob] for knob in ("players", "side", "life", "oinks", "capture_limit")},
+    }
+
+
+def sections(plan: Plan) -> list[Section]:
+    """Play the study and tell what it found."""
+    table = text_columns(play(study_cells(), BOTS, plan))
+    base = axis(table, "default")
+    return [
+        seat_section(axis(table, "players")),
+        strength_section(plan),
+        ending_section(axis(table, "players")),
+        length_section(table),
+        life_section(axis(table, "life")),
+        alignment_share_section(axis(table, "oinks"), "oinks", "How many Oinks are enough"),
+        alignment_share_section(axis(table, "capture_limit"), "capture_limit", "How many captures should end the game"),
+        take_section(plan),
+        balance_section(plan),
+        occupying_section(base),
+        lead_section(axis(table, "players")),
+        layout_section(base),
+        number_section(base),
+        points_section(table),
+        reading_section(
+            table, "turns", False, "turns", "readings_length", "Sentences that can be read in two ways: length"
+        ),
+        reading_section(
+            table,
+            "aligned_end",
+            True,
+            "share of games that an alignment ends",
+            "readings_ending",
+            "Sentences that can be read in two ways: endings",
+        ),
+        option_section(base),
+    ]
+
+
+def play(cells: Any, bots: Any, plan: Plan) -> pl.DataFrame:
+    return play_cells(cells, bots, plan.games, plan.seed, plan.workers, plan.progress)
+
+
+def text_columns(table: pl.DataFrame) -> pl.DataFrame:
+    """The table with words as text, and the columns that several sections use."""
+    return table.with_columns(
+        pl.col("bot").cast(pl.String),
+        pl.col("ending").cast(pl.String),
+        (pl.col("ending") == "alignment").alias("aligned_end"),
+        (pl.col("decisions_place") - pl.col("choices_place")).alias("forced_placements"),
+        (pl.col("occupied") + pl.col("captured")).sum().over("run", "game", "axis", "setting").alias("takes"),
+    )
+
+
+def seat_section(table: pl.DataFrame) -> Section:
+    table = table.filter(pl.col("bot") == "greedy")
+    tests = metrics.seat_advantage(table, "players").select("players", "best_seat", "p_exact", "chi2", "p_chi2")
+    found = metrics.win_share(table, ["players", "seat"]).join(tests, on="players", maintain_order="left")
+    found = found.with_columns((1 / pl.col("players")).alias("level"), pl.col("seat").cast(pl.String))
+    told = []
+    for test in tests.iter_rows(named=True):
+        best = the_row(found, players=test["players"], seat=test["best_seat"])
+        verdict = "an advantage" if test["p_exact"] < 0.05 else "no advantage"
+        told.append(
+            f"{test['players']} players: seat {test['best_seat']} wins most, {with_interval(best)}; equal seats would have "
+            f"{percent(best['level'])}, and the exact test finds {verdict} ({chance(test['p_exact'])}, chi-square {chance(test['p_chi2'])})"
+        )
+    sentence = f"Greedy players of equal strength. {'; '.join(told)}. The ticks stand where seats are equal."
+    chart = charts.dots(found, "players", colour="seat", order=["1", "2", "3", "4"], titles=TITLES, expected="level")
+    return Section("seats", "Does it matter who begins?", sentence, chart, found)
+
+
+def strength_section(plan: Plan) -> Section:
+    parts = []
+    for players in AXES["players"]:
+        match = ",".join(["greedy"] + ["random"] * (players - 1))
+        parts.append(
+            match_share(
+                play([({"players": players}, default().but(players=players))], [match], plan), ["players"], "greedy"
+            )
+        )
+    found = pl.concat(parts).with_columns((1 / pl.col("players")).alias("level"))
+    told = [f"{with_interval(row)} of games of {row['players']}" for row in found.iter_rows(named=True)]
+    sentence = (
+        f"One greedy player among random ones, seats rotated, wins {listed(told)}: the game rewards play, and the ticks stand "
+        "where it would not."
+    )
+    chart = charts.dots(found, "players", colour=None, titles=TITLES, expected="level")
+    return Section("strength", "Does playing well pay?", sentence, chart, found)
+
+
+def ending_section(table: pl.DataFrame) -> Section:
+    rows = one_row_a_game(table)
+    found = pl.concat(
+        metrics.share(rows.with_columns((pl.col("ending") == word).alias("is")), "is", ["players", "bot"]).select(
+            pl.lit(word).alias("ending"), pl.format("{} players", "players").alias("players"), pl.exclude("players")
+        )
+        for word in ENDINGS[1:]
+    )
+    drawn = found.filter(pl.col("bot") == "greedy")
+    told = []
+    for players in AXES["players"]:
+        own = drawn.filter(pl.col("players") == f"{players} players")
+        kinds = [f"{row['ending']} {with_interval(row)}" for row in own.iter_rows(named=True) if row["count"]]
+        told.append(f"{players}: {listed(kinds)}")
+    sentence = f"How games of greedy players end, by number of players. {'; '.join(told)}."
+    chart = charts.dots(
+        drawn, "ending", colour="players", titles={"share": "share of games of greedy players", "players": ""}
+    )
+    return Section("endings", "How games end", sentence, chart, drawn)
+
+
+def length_section(table: pl.DataFrame) -> Section:
+    rows = one_row_a_game(table.filter(pl.col("axis").is_in(["players", "side", "line", "alignment"])))
+    rows = rows.with_columns(pl.format("{} {}", "axis", "setting").alias("variant"))
+    found = metrics.numbers(rows, ["turns"], ["variant", "bot"]).drop("number")
+    unfinished = metrics.share(
+        rows.with_columns((pl.col("ending") == "unfinished").alias("is")), "is", ["variant", "bot"]
+    )
+    found = found.join(
+        unfinished.select("variant", "bot", pl.col("share").alias("unfinished")),
+        on=["variant", "bot"],
+        maintain_order="left",
+    )
+    usual = the_row(found, variant="players 2", bot="greedy")
+    by_chance = the_row(found, variant="players 2", bot="random")
+    cut = found.filter(pl.col("unfinished") > 0.01)
+    stopped = [f"{percent(r['unfinished'])} of {r['bot']} games at {r['variant']}" for r in cut.iter_rows(named=True)]
+    sentence = (
+        f"A game of 2 greedy players takes {number(usual)} turns on average, of random ones {number(by_chance)}; half of the greedy "
+        f"games take {usual['q25']:.0f} to {usual['q75']:.0f}. "
+        + (
+            f"Stopped at {default().max_turns} turns, unfinished: {listed(stopped)}."
+            if stopped
+            else "Almost all games are finished."
+        )
+    )
+    chart = charts.spread(
+        found,
+        "variant",
+        titles={"value": "turns: 5% to 95% of games thin, middle half thick, median marked"},
+        order=BOTS,
+    )
+    return Section("length", "How long games are", sentence, chart, found)
+
+
+def life_section(table: pl.DataFrame) -> Section:
+    rows = one_row_a_game(table)
+    found = metrics.numbers(rows, ["turns"], ["life", "bot"], quantiles=()).drop("number")
+    stopped = metrics.share(rows.with_columns((pl.col("ending") == "unfinished").alias("is")), "is", ["life", "bot"])
+    lifts = metrics.numbers(rows, ["lifts"], ["life", "bot"], quantiles=()).select(
+        "life", "bot", pl.col("mean").alias("lifts")
+    )
+    found = found.join(lifts, on=["life", "bot"], maintain_order="left").join(
+        stopped.select("life", "bot", pl.col("share").alias("unfinished")), on=["life", "bot"], maintain_order="left"
+    )
+    few, usual = the_row(found, life=12, bot="greedy"), the_row(found, life=33, bot="greedy")
+    by_chance = the_row(found, life=12, bot="random")
+    sentence = (
+        f"With 33 LIFE tokens each a greedy game takes {number(usual)} turns with {usual['lifts']:.1f} lifts; with 12 it takes "
+        f"{number(few)} with {few['lifts']:.1f}, and {percent(few['unfinished'])} are not over after {default().max_turns} "
+        f"(of random games {percent(by_chance['unfinished'])})."
+    )
+    chart = charts.lines(found, "life", "mean", titles=TITLES, order=BOTS, is_share=False)
+    return Section("life", "How many LIFE tokens are enough", sentence, chart, found)
+
+
+def alignment_share_section(table: pl.DataFrame, knob: str, title: str) -> Section:
+    found = metrics.share(one_row_a_game(table), "aligned_end", [knob, "bot"])
+    greedy = found.filter(pl.col("bot") == "greedy")
+    usual = the_row(greedy, **{knob: default()[knob]})
+    low, high = extremes(greedy)
+    sentence = (
+        f"A Cosmic Alignment ends {with_interval(usual)} of greedy games at the published {knob} of {default()[knob]}; least at "
+        f"{low[knob]}, {with_interval(low)}, and most at {high[knob]}, {with_interval(high)}. The other games are nearly all "
+        "decided by points."
+    )
+    chart = charts.lines(found, knob, titles={**TITLES, "share": "share of games that an alignment ends"}, order=BOTS)
+    return Section(knob, title, sentence, chart, found)
+
+
+def match_share(table: pl.DataFrame, keys: list[str], bot: str) -> pl.DataFrame:
+    """The win share of one of two bots that meet."""
+    return metrics.win_share(table.with_columns(pl.col("bot").cast(pl.String)), [*keys, "bot"]).filter(
+        pl.col("bot") == bot
+    )
+
+
+def take_section(plan: Plan) -> Section:
+    matches = [(OCCUPIER, CAPTOR), (OCCUPIER, "greedy"), (CAPTOR, "greedy"), (DRAFTER, "greedy")]
+    parts = []
+    for one, other in matches:
+        name = f"{one.removeprefix('greedy-')} against {other.removeprefix('greedy-')}"
+        part = play([({"match": name}, default())], [f"{one},{other}"], plan)
+        parts.append(match_share(part, ["match"], one))
+    found = pl.concat(parts).with_columns(pl.lit(0.5).alias("level"))
+    first, second, third, fourth = found.iter_rows(named=True)
+    better = "occupying" if first["low"] > 0.5 else "capturing" if first["high"] < 0.5 else None
+    verdict = f"{better} alone beats the other way alone" if better else "neither way alone beats the other"
+    sentence = (
+        f"Greedy players of whom one only occupies and the other only captures: the occupier wins {with_interval(first)}, so "
+        f"{verdict}. Against a player who may do both, the occupier wins {with_interval(second)} and the captor "
+        f"{with_interval(third)}. One who drafts the tiles with most insignias and else plays greedily wins {with_interval(fourth)}."
+    )
+    chart = charts.dots(found, "match", colour=None, titles={**TITLES, "match": ""}, expected="level")
+    return Section("takes", "Is one of the two takes dominant?", sentence, chart, found)
+
+
+def balance_section(plan: Plan) -> Section:
+    cells = [
+        (
+            {"alignment": f"alignment of {alignment}", "capture_limit": limit},
+            default().but(alignment=alignment, capture_limit=limit),
+        )
+        for alignment in AXES["alignment"]
+        for limit in LIMITS
+    ]
+    found = match_share(play(cells, [f"{OCCUPIER},{CAPTOR}"], plan), ["alignment", "capture_limit"], OCCUPIER)
+    told = []
+    for (name,), own in found.partition_by("alignment", as_dict=True, maintain_order=True).items():
+        nearest = own.sort((pl.col("share") - 0.5).abs()).row(0, named=True)
+        told.append(
+            f"with an {name} nearest at {nearest['capture_limit']}, where the occupier wins {with_interval(nearest)}"
+        )
+    sentence = (
+        f"The capture limit at which occupying only and capturing only come nearest to a level match: {listed(told)}."
+    )
+    chart = charts.lines(
+        found,
+        "capture_limit",
+        colour="alignment",
+        titles={**TITLES, "share": "win share of only-occupy", "alignment": ""},
+    )
+    return Section("takes_balance", "Which limit balances the two takes", sentence, chart, found)
+
+
+def occupying_section(table: pl.DataFrame) -> Section:
+    takes = pl.col("occupied") + pl.col("captured")
+    names = ["none", "up to 25%", "25-50%", "50-75%", "75-99%", "all"]
+    rows = table.filter(takes > 0).with_columns(
+        (pl.col("occupied") / takes).cut(SHARES_OF_OCCUPYING, labels=names).cast(pl.String).alias("occupied_share")
+    )
+    order = pl.DataFrame({"occupied_share": names, "_place": range(len(names))})
+    found = metrics.share(rows, "win", ["occupied_share", "bot"]).join(order, on="occupied_share")
+    found = found.sort("_place", "bot").drop("_place").rename({"count": "wins"})
+    low, high = extremes(found.filter((pl.col("bot") == "greedy") & (pl.col("games") >= 20)))
+    sentence = (
+        f"Players by the share of their tiles that they occupied: greedy ones win least where that was {low['occupied_share']}, "
+        f"{with_interval(low)}, and most where it was {high['occupied_share']}, {with_interval(high)}. This tells what goes with "
+        "winning, not what brings it about: an alignment is made of occupied tiles."
+    )
+    chart = charts.dots(
+        found, "occupied_share", titles={**TITLES, "occupied_share": "occupied"}, order=BOTS, sort=names
+    )
+    return Section("occupying", "Occupying and winning", sentence, chart, found)
+
+
+def lead_section(table: pl.DataFrame) -> Section:
+    winners = table.filter((pl.col("win") == 1) & (pl.col("turns") > 0)).with_columns(
+        (pl.col("lead_turns") / pl.col("turns")).alias("led"),
+        (pl.col("lead_turns") == 0).alias("never"),
+        pl.when(pl.col("ending") != "alignment").then(pl.col("lead_since") / pl.col("turns")).alias("settled"),
+        pl.format("{} players", "players").alias("players"),
+    )
+    found = metrics.numbers(winners, ["led"], ["players", "bot"]).drop("number")
+    changes = metrics.numbers(winners, ["lead_changes"], ["players", "bot"], quantiles=())
+    never = metrics.share(winners, "never", ["players", "bot"])
+    settled = metrics.numbers(winners.drop_nulls("settled"), ["settled"], ["players", "bot"], quantiles=())
+    keys = ["players", "bot"]
+    for part, value, name in (
+        (changes, "mean", "lead_changes"),
+        (never, "share", "never_led"),
+        (settled, "mean", "settled"),
+    ):
+        found = found.join(part.select(*keys, pl.col(value).alias(name)), on=keys, how="left", maintain_order="left")
+    usual = the_row(found, players="2 players", bot="greedy")
+    change = the_row(changes, players="2 players", bot="greedy")
+    none = the_row(never, players="2 players", bot="greedy")
+    decided = the_row(settled, players="2 players", bot="greedy")
+    sentence = (
+        f"The lead is points, then occupied tiles. In games of 2 greedy players it passes to another player {number(change, digits=2)} "
+        f"times. The later winner leads alone for {percent(usual['mean'])} of the turns on average, and in {with_interval(none)} of games "
+        f"never before the end. Where points decided, the lead was settled for good after {percent(decided['mean'])} of the turns."
+    )
+    shown = found.with_columns(pl.col("players"))
+    chart = charts.spread(
+        shown,
+        "players",
+        titles={"value": "share of turns in which the later winner led: 5% to 95% thin, middle half thick"},
+        order=BOTS,
+    )
+    return Section("lead", "How early the later winner led", sentence, chart, found)
+
+
+def layout_section(table: pl.DataFrame) -> Section:
+    cells = cell_names(default().side ** 2)
+    through = [sum(line >> c & 1 for line in windows(default().side, default().alignment)) for c in range(len(cells))]
+    ended = table.filter(pl.col("aligned_end"))
+    found = pl.concat(
+        metrics.cell_shares(ended.filter(pl.col("bot") == bot), "aligned", cells).select(
+            pl.lit(bot).alias("bot"), pl.all(), pl.Series("lines", through)
+        )
+        for bot in BOTS
+        if ended.filter(pl.col("bot") == bot).height
+    )
+    greedy = found.filter(pl.col("bot") == "greedy")
+    low, high = extremes(greedy)
+    centre, corner = (
+        greedy.filter(pl.col("lines") == n).select(pl.col("share").mean()).item() for n in (max(through), min(through))
+    )
+    sentence = (
+        f"The tiles of the alignments that ended greedy games: most often {high['cell']}, {with_interval(high)} of them, least often "
+        f"{low['cell']}, {with_interval(low)}. Tiles on {max(through)} of the {len(windows(default().side, default().alignment))} lines "
+        f"have {percent(centre)} on average, tiles on {min(through)} have {percent(corner)}."
+    )
+    chart = charts.layout(found, titles={"share": "share of alignments"}, facet="bot")
+    return Section("layout", "Where alignments happen", sentence, chart, found)
+
+
+def number_section(table: pl.DataFrame) -> Section:
+    found = metrics.numbers(one_row_a_game(table), list(NUMBERS), "bot").with_columns(
+        pl.col("number").replace_strict(NUMBERS)
+    )
+    lifts, free, forced = (
+        the_row(found, number=NUMBERS[n], bot="greedy") for n in ("lifts", "free_placements", "forced_placements")
+    )
+    sentence = (
+        f"In a game of 2 greedy players {number(lifts)} tokens are lifted, {number(free)} placements are free of a direction (the first "
+        f"always is), and {number(forced)} have a single option."
+    )
+    chart = charts.spread(
+        found, titles={"value": "5% to 95% of games thin, middle half thick, median marked"}, order=BOTS
+    )
+    return Section("numbers", "What happens in a game", sentence, chart, found)
+
+
+def points_section(table: pl.DataFrame) -> Section:
+    rows = table.filter(pl.col("axis").is_in(["deck", "own_points", "other_points"]) & (pl.col("win") == 1))
+    rows = rows.with_columns(pl.format("{} {}", "axis", "setting").alias("variant"))
+    found = metrics.numbers(rows, ["points"], ["variant", "bot"]).drop("number")
+    greedy = found.filter(pl.col("bot") == "greedy")
+    low, high = extremes(greedy, "mean")
+    usual = the_row(greedy, variant="deck reference")
+    sentence = (
+        f"The winner of a greedy game has {number(usual)} points with the reference deck; least with {low['variant']}, {number(low)}, most "
+        f"with {high['variant']}, {number(high)}. Where an alignment wins, points do not count."
+    )
+    chart = charts.spread(
+        found,
+        "variant",
+        titles={"value": "points of the winner: 5% to 95% of games thin, middle half thick, median marked"},
+        order=BOTS,
+    )
+    return Section("points", "Points, decks and what insignias are worth", sentence, chart, found)
+
+
+def reading_section(table: pl.DataFrame, column: str, is_share: bool, words: str, name: str, title: str) -> Section:
+    names = ["default", *(r.name for r in READINGS)]
+    rows = table.filter(pl.col("axis").is_in(names) & (pl.col("bot") == "greedy"))
+    found = metrics.paired_difference(rows, column, "setting", "default").sort("difference", descending=True)
+    apart = found.filter((pl.col("low") > 0) | (pl.col("high") < 0))
+    scale, unit = (100, " points") if is_share else (1, "")
+    told = [
+        f"{r['setting']} ({r['difference'] * scale:+.1f}{unit}, {r['low'] * scale:+.1f} to {r['high'] * scale:+.1f})".replace(
+            "-", "\u2212"
+        )
+        for r in apart.sort(pl.col("difference").abs(), descending=True).iter_rows(named=True)
+    ]
+    sentence = (
+        f"Over the same deals, greedy players: the {words} move{'' if words == 'turns' else 's'} with {listed(told)}. "
+        if told
+        else f"No reading moves the {words} measurably. "
+    ) + f"Of {len(found) - len(apart)} other readings the interval holds 0."
+    chart = charts.dots(
+        found,
+        "setting",
+        "difference",
+        colour=None,
+        zero=True,
+        is_share=is_share,
+        titles={"difference": f"{words}, difference to the default reading"},
+    )
+    return Section(name, title, sentence, chart, found)
+
+
+def option_section(table: pl.DataFrame) -> Section:
+    rows = one_row_a_game(table)
+    found = metrics.options_per_decision(rows, "bot")
+    place, lift = the_row(found, kind="place", bot="greedy"), the_row(found, kind="lift", bot="greedy")
+    sentence = (
+        f"A greedy player finds {number(place, 'options')} options at a placement and {number(lift, 'options')} at a lift; a take is a "
+        "choice of two."
+    )
+    chart = charts.dots(
+        found,
+        "kind",
+        "options",
+        is_share=False,
+        titles={"options": "options per decision", "kind": "decision"},
+        order=BOTS,
+    )
+    return Section("options", "How much there is to decide", sentence, chart, found)
