@@ -2,11 +2,13 @@
 
 import math
 
+import numpy as np
 import polars as pl
 import pytest
 
 import tkg
 from tkg import metrics
+from tkg.metrics.seats import equal_shares
 
 
 def games(**columns):
@@ -46,11 +48,119 @@ def test_split_wins_have_students_interval():
     assert half["high"] - half["share"] == pytest.approx(3.18245 * 0.10206, abs=1e-4)
 
 
+def seats(*wins, bots=None):
+    """A table of games of several seats: the share of the victory by seat for every game, and who sat where."""
+    n = len(wins[0])
+    bots = bots or [["a"] * n] * len(wins)
+    return pl.DataFrame(
+        {
+            "run": ["r"] * n * len(wins),
+            "game": [g for g in range(len(wins)) for _ in range(n)],
+            "game_seed": [g for g in range(len(wins)) for _ in range(n)],
+            "seat": list(range(1, n + 1)) * len(wins),
+            "bot": [bot for game in bots for bot in game],
+            "win": [float(w) for game in wins for w in game],
+        }
+    )
+
+
 def test_seats_of_one_game_are_one_game():
-    """Two seats with the same bot in 4 games: 4 games, not 8."""
-    table = games(win=[1.0, 0.0] * 4).with_columns(pl.col("game") // 2, (pl.col("game") % 2 + 1).alias("seat"))
-    found = metrics.win_share(table).row(0, named=True)
-    assert (found["games"], found["share"]) == (4, 0.5)
+    """Two seats with the same bot in 4 games: 4 games, not 8, and the victory of each is all theirs."""
+    found = metrics.win_share(seats([1, 0], [0, 1], [0.5, 0.5], [1, 0])).row(0, named=True)
+    assert (found["games"], found["share"]) == (4, 1)
+
+
+def test_win_shares_of_seats_and_of_bots_add_up_to_the_games():
+    """One of three victories is shared by all; a sits in one seat of three, b in two."""
+    table = seats([1, 0, 0], [1 / 3, 1 / 3, 1 / 3], [0, 0, 1], bots=[["a", "b", "b"], ["b", "a", "b"], ["b", "b", "a"]])
+    by_seat = metrics.win_share(table, "seat")["share"].to_list()
+    assert by_seat == pytest.approx([4 / 9, 1 / 9, 4 / 9])
+    by_bot = dict(metrics.win_share(table, "bot").select("bot", "share").iter_rows())
+    assert by_bot == pytest.approx({"a": 7 / 9, "b": 2 / 9})
+
+
+def test_a_contests_players_share_no_victory():
+    """Two players named alike, each alone on the deal: their wins are averaged, not added up."""
+    table = seats([1, 1], [0, 1]).with_columns(contest=pl.col("win"))
+    assert metrics.win_share(table).row(0, named=True)["share"] == 0.75
+
+
+def test_seat_advantage_of_two_seats():
+    """7 : 3. Chi-square 2 * 2^2 / 5 = 1.6; exact: 2 * (120 + 45 + 10 + 1) / 1024. The shared victory is left out."""
+    table = seats(*[[1, 0]] * 7, *[[0, 1]] * 3, [0.5, 0.5])
+    found = metrics.seat_advantage(table).row(0, named=True)
+    assert (found["bot"], found["games"], found["shared"], found["best_seat"], found["df"]) == ("a", 10, 1, 1, 1)
+    assert found["best_share"] == 0.7
+    assert found["chi2"] == pytest.approx(1.6)
+    assert found["p_chi2"] == pytest.approx(math.erfc(math.sqrt(1.6 / 2)))
+    assert found["p_exact"] == pytest.approx(2 * 176 / 1024)
+
+
+def test_seat_advantage_of_three_seats():
+    """6 : 2 : 1. Chi-square (3^2 + 1 + 2^2) / 3 with 2 degrees, p = e^-(chi2 / 2); exact: three times that of 6 of 9 at 1/3,
+    whose outcomes no likelier than 6 are 0, 6, 7, 8 and 9: 512 + 672 + 144 + 18 + 1 of 3^9."""
+    table = seats(*[[1, 0, 0]] * 6, *[[0, 1, 0]] * 2, [0, 0, 1])
+    found = metrics.seat_advantage(table).row(0, named=True)
+    assert found["chi2"] == pytest.approx(14 / 3)
+    assert found["p_chi2"] == pytest.approx(math.exp(-7 / 3))
+    assert found["p_exact"] == pytest.approx(3 * 1347 / 3**9)
+
+
+def test_seats_are_told_apart_from_bots():
+    """Bot a wins 9 of 10 in seat 1 and 1 of 10 in seat 2; all wins of seat 1 against equal shares would say 18 : 2, and
+    so do these: chi-square 20 * (9 * 9 - 1 * 1)^2 / 10^4 = 12.8. A strong bot alone is no advantage of a seat."""
+    in_1, in_2 = ["a", "b"], ["b", "a"]
+    table = seats(*[[1, 0]] * 9, [0, 1], *[[1, 0]] * 9, [0, 1], bots=[in_1] * 10 + [in_2] * 10)
+    for row in metrics.seat_advantage(table).iter_rows(named=True):
+        assert row["chi2"] == pytest.approx(12.8)
+        assert row["p_exact"] == pytest.approx(2 * (10 * 10 + 1) / math.comb(20, 10))
+        assert row["best_seat"] == 1
+    strong = seats(*[[1, 0]] * 10, *[[0, 1]] * 10, bots=[in_1] * 10 + [in_2] * 10)
+    for row in metrics.seat_advantage(strong).iter_rows(named=True):
+        assert (row["chi2"], row["p_chi2"], row["p_exact"]) == (0, 1, 1)
+
+
+def test_bots_that_sit_twice_are_tested_together():
+    """a, a, b rotated: no bot sits alone but b, whose wins are held against its seats."""
+    bots = [["a", "a", "b"], ["a", "b", "a"], ["b", "a", "a"]] * 4
+    table = seats(*[[1, 0, 0]] * 12, bots=bots)
+    found = metrics.seat_advantage(table)
+    assert found["bot"].to_list() == ["b"]
+    assert found["best_seat"].to_list() == [1]
+    pairs = [["a", "a", "b", "b"], ["a", "b", "b", "a"]] * 4
+    found = metrics.seat_advantage(seats(*[[1, 0, 0, 0]] * 8, bots=pairs))
+    assert found["bot"].to_list() == ["all"]
+    assert found["p_exact"].item() == pytest.approx(4 / 4**8)
+
+
+def test_the_seat_tests_keep_their_error_rate():
+    """Where no seat has an advantage, no more than one table in twenty says so, but for chance: 300 tables each."""
+    random = np.random.default_rng(1)
+    for n in (2, 3, 4):
+        wins = random.integers(n, size=(300, 60))
+        tests = [equal_shares(np.bincount(table, minlength=n).tolist()) for table in wins]
+        for p in ("p_exact", "p_chi2"):
+            assert sum(test[p] < 0.05 for test in tests) < 300 * 0.05 + 3 * math.sqrt(300 * 0.05 * 0.95)
+        loaded = random.choice(n, p=[0.7] + [0.3 / (n - 1)] * (n - 1), size=(50, 60))
+        tests = [equal_shares(np.bincount(table, minlength=n).tolist()) for table in loaded]
+        assert sum(test["p_exact"] < 0.05 for test in tests) > 25
+
+
+def test_seats_of_a_game_for_one_are_refused():
+    with pytest.raises(tkg.Refused, match="several seats"):
+        metrics.seat_advantage(games(win=[1.0, 0.0]))
+
+
+def test_cells_are_counted_from_bits():
+    """Sets {A, D}, {A}, {} over four cells, told once for each game."""
+    table = seats([1, 0], [0, 1], [1, 0]).with_columns(pl.Series("mask", [9, 9, 1, 1, 0, 0], dtype=pl.UInt32))
+    found = metrics.cell_shares(table, "mask", "ABCD")
+    assert found.select("cell", "row", "column", "games", "count").rows() == [
+        ("A", 1, 1, 3, 2),
+        ("B", 1, 2, 3, 0),
+        ("C", 2, 1, 3, 0),
+        ("D", 2, 2, 3, 1),
+    ]
 
 
 def test_numbers_have_mean_error_and_quantiles():

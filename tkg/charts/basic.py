@@ -101,7 +101,7 @@ def dots(
     seen = table[colour].n_unique() if colour else 1
     sides = list(order) if order is not None else None
     offset = {"yOffset": alt.YOffset(f"{colour}:N", sort=sides)} if colour and seen > 1 else {}
-    scale: dict[str, Any] = {"axis": alt.Axis(format="+.0%" if is_share else "+")} if zero else scale_of(is_share)
+    scale: dict[str, Any] = {"axis": alt.Axis(format="+.0%" if is_share else "+,.4~g")} if zero else scale_of(is_share)
     base = alt.Chart(table).encode(
         y=alt.Y(
             f"{category}:N", sort=rows, title=None if category in ("setting", "failed") else titled(category, titles)

@@ -191,8 +191,10 @@ def ending_section(table: pl.DataFrame) -> Section:
 
 
 def length_section(table: pl.DataFrame) -> Section:
+    usual_settings = [f"{name} {default()[name]}" for name in ("side", "line", "alignment")]
     rows = one_row_a_game(table.filter(pl.col("axis").is_in(["players", "side", "line", "alignment"])))
     rows = rows.with_columns(pl.format("{} {}", "axis", "setting").alias("variant"))
+    rows = rows.filter(~pl.col("variant").is_in(usual_settings))  # they are the game of 2 players
     found = metrics.numbers(rows, ["turns"], ["variant", "bot"]).drop("number")
     unfinished = metrics.share(
         rows.with_columns((pl.col("ending") == "unfinished").alias("is")), "is", ["variant", "bot"]
@@ -325,8 +327,8 @@ def occupying_section(table: pl.DataFrame) -> Section:
     found = found.sort("_place", "bot").drop("_place").rename({"count": "wins"})
     low, high = extremes(found.filter((pl.col("bot") == "greedy") & (pl.col("games") >= 20)))
     sentence = (
-        f"Players by the share of their tiles that they occupied: greedy ones win least where that was {low['occupied_share']}, "
-        f"{with_interval(low)}, and most where it was {high['occupied_share']}, {with_interval(high)}. This tells what goes with "
+        f"Players by the share of their tiles that they occupied: of the groups with 20 greedy games or more, those of "
+        f"'{low['occupied_share']}' win least, {with_interval(low)}, and those of '{high['occupied_share']}' most, {with_interval(high)}. This tells what goes with "
         "winning, not what brings it about: an alignment is made of occupied tiles."
     )
     chart = charts.dots(
@@ -446,11 +448,16 @@ def reading_section(table: pl.DataFrame, column: str, is_share: bool, words: str
         )
         for r in apart.sort(pl.col("difference").abs(), descending=True).iter_rows(named=True)
     ]
-    sentence = (
-        f"Over the same deals, greedy players: the {words} move{'' if words == 'turns' else 's'} with {listed(told)}. "
+    moved = (
+        f"Over the same deals of greedy players, the {words} move{'s' if is_share else ''} with {listed(told)}. "
         if told
-        else f"No reading moves the {words} measurably. "
-    ) + f"Of {len(found) - len(apart)} other readings the interval holds 0."
+        else ""
+    )
+    rest = len(found) - len(apart)
+    sentence = moved + (
+        f"For {rest} {'other ' if told else ''}readings the interval of the difference holds 0: on these deals they cannot be told "
+        "from the default."
+    )
     chart = charts.dots(
         found,
         "setting",

@@ -71,7 +71,8 @@ def with_interval(row: dict[str, Any], value: str = "share") -> str:
 
 def number(row: dict[str, Any], value: str = "mean", digits: int = 1) -> str:
     """`178.5 (176.6 to 180.4)`."""
-    return f"{row[value]:.{digits}f} ({row['low']:.{digits}f} to {row['high']:.{digits}f})".replace("-", "\u2212")
+    mean, low, high = (f"{row[name]:z.{digits}f}" for name in (value, "low", "high"))
+    return f"{mean} ({low} to {high})".replace("-", "\u2212")
 
 
 def chance(p: float) -> str:
