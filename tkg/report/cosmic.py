@@ -11,24 +11,32 @@ from tkg.report.section import (
     Plan,
     Section,
     axis,
-    chance,
     extremes,
     listed,
     number,
     one_row_a_game,
     percent,
-    setting_of,
     the_row,
     with_interval,
+)
+from tkg.report.several import (
+    BOTS,
+    cells_around,
+    ending_section,
+    length_section,
+    match_share,
+    option_section,
+    play,
+    reading_section,
+    seat_section,
+    strength_section,
 )
 from tkg.rules.cells import cell_names
 from tkg.rules.cosmic import ENDINGS, READINGS, windows
 from tkg.rules.cosmic import NAME as GAME
 from tkg.rules.knobs import Variant
 from tkg.rules.tiles import deck_names
-from tkg.studies import around, play_cells
 
-BOTS = ("greedy", "random")
 OCCUPIER, CAPTOR, DRAFTER = "greedy-only-occupy", "greedy-only-capture", "greedy-rich-draft"
 AXES: dict[str, Any] = {
     "players": (2, 3, 4),
@@ -69,161 +77,49 @@ def default() -> Variant:
 
 def study_cells() -> list[tuple[dict[str, Any], Variant]]:
     """(labels, variant) of every cell: one knob or reading at a time."""
-    base = default()
-    axes = {**AXES, "deck": deck_names(), **{r.name: r.options[1:] for r in READINGS}}
-    cells = [(labels("default", "default", base), base)]
-    return cells + [(labels(name, setting_of(name, v), v), v) for name, v in around(base, axes)]
-
-
-def labels(name: str, setting: str, variant: Variant) -> dict[str, Any]:
-    return {
-        "axis": name,
-        "setting": setting,
-        **{knob: variant[knob] for knob in ("players", "side", "life", "oinks", "capture_limit")},
-    }
+    return cells_around(default(), {**AXES, "deck": deck_names(), **{r.name: r.options[1:] for r in READINGS}})
 
 
 def sections(plan: Plan) -> list[Section]:
     """Play the study and tell what it found."""
-    table = text_columns(play(study_cells(), BOTS, plan))
-    base = axis(table, "default")
+    table = with_columns(play(study_cells(), BOTS, plan))
+    base, players = axis(table, "default"), axis(table, "players")
     return [
-        seat_section(axis(table, "players")),
-        strength_section(plan),
-        ending_section(axis(table, "players")),
-        length_section(table),
+        seat_section(players),
+        strength_section(default(), plan),
+        ending_section(players, ENDINGS[1:]),
+        length_section(table, "turns", "turns", ["players", "side", "line", "alignment"], default()),
         life_section(axis(table, "life")),
         alignment_share_section(axis(table, "oinks"), "oinks", "How many Oinks are enough"),
         alignment_share_section(axis(table, "capture_limit"), "capture_limit", "How many captures should end the game"),
         take_section(plan),
         balance_section(plan),
         occupying_section(base),
-        lead_section(axis(table, "players")),
+        lead_section(players),
         layout_section(base),
         number_section(base),
         points_section(table),
-        reading_section(
-            table, "turns", False, "turns", "readings_length", "Sentences that can be read in two ways: length"
-        ),
+        reading_section(table, READINGS, "turns", "the number of turns", "readings_length", "length"),
         reading_section(
             table,
+            READINGS,
             "aligned_end",
-            True,
-            "share of games that an alignment ends",
+            "the share of games that an alignment ends",
             "readings_ending",
-            "Sentences that can be read in two ways: endings",
+            "endings",
+            is_share=True,
         ),
         option_section(base),
     ]
 
 
-def play(cells: Any, bots: Any, plan: Plan) -> pl.DataFrame:
-    return play_cells(cells, bots, plan.games, plan.seed, plan.workers, plan.progress)
-
-
-def text_columns(table: pl.DataFrame) -> pl.DataFrame:
-    """The table with words as text, and the columns that several sections use."""
+def with_columns(table: pl.DataFrame) -> pl.DataFrame:
+    """The table with columns that several sections use."""
     return table.with_columns(
-        pl.col("bot").cast(pl.String),
-        pl.col("ending").cast(pl.String),
         (pl.col("ending") == "alignment").alias("aligned_end"),
         (pl.col("decisions_place") - pl.col("choices_place")).alias("forced_placements"),
         (pl.col("occupied") + pl.col("captured")).sum().over("run", "game", "axis", "setting").alias("takes"),
     )
-
-
-def seat_section(table: pl.DataFrame) -> Section:
-    table = table.filter(pl.col("bot") == "greedy")
-    tests = metrics.seat_advantage(table, "players").select("players", "best_seat", "p_exact", "chi2", "p_chi2")
-    found = metrics.win_share(table, ["players", "seat"]).join(tests, on="players", maintain_order="left")
-    found = found.with_columns((1 / pl.col("players")).alias("level"), pl.col("seat").cast(pl.String))
-    told = []
-    for test in tests.iter_rows(named=True):
-        best = the_row(found, players=test["players"], seat=test["best_seat"])
-        verdict = "an advantage" if test["p_exact"] < 0.05 else "no advantage"
-        told.append(
-            f"{test['players']} players: seat {test['best_seat']} wins most, {with_interval(best)}; equal seats would have "
-            f"{percent(best['level'])}, and the exact test finds {verdict} ({chance(test['p_exact'])}, chi-square {chance(test['p_chi2'])})"
-        )
-    sentence = f"Greedy players of equal strength. {'; '.join(told)}. The ticks stand where seats are equal."
-    chart = charts.dots(found, "players", colour="seat", order=["1", "2", "3", "4"], titles=TITLES, expected="level")
-    return Section("seats", "Does it matter who begins?", sentence, chart, found)
-
-
-def strength_section(plan: Plan) -> Section:
-    parts = []
-    for players in AXES["players"]:
-        match = ",".join(["greedy"] + ["random"] * (players - 1))
-        parts.append(
-            match_share(
-                play([({"players": players}, default().but(players=players))], [match], plan), ["players"], "greedy"
-            )
-        )
-    found = pl.concat(parts).with_columns((1 / pl.col("players")).alias("level"))
-    told = [f"{with_interval(row)} of games of {row['players']}" for row in found.iter_rows(named=True)]
-    sentence = (
-        f"One greedy player among random ones, seats rotated, wins {listed(told)}: the game rewards play, and the ticks stand "
-        "where it would not."
-    )
-    chart = charts.dots(found, "players", colour=None, titles=TITLES, expected="level")
-    return Section("strength", "Does playing well pay?", sentence, chart, found)
-
-
-def ending_section(table: pl.DataFrame) -> Section:
-    rows = one_row_a_game(table)
-    found = pl.concat(
-        metrics.share(rows.with_columns((pl.col("ending") == word).alias("is")), "is", ["players", "bot"]).select(
-            pl.lit(word).alias("ending"), pl.format("{} players", "players").alias("players"), pl.exclude("players")
-        )
-        for word in ENDINGS[1:]
-    )
-    drawn = found.filter(pl.col("bot") == "greedy")
-    told = []
-    for players in AXES["players"]:
-        own = drawn.filter(pl.col("players") == f"{players} players")
-        kinds = [f"{row['ending']} {with_interval(row)}" for row in own.iter_rows(named=True) if row["count"]]
-        told.append(f"{players}: {listed(kinds)}")
-    sentence = f"How games of greedy players end, by number of players. {'; '.join(told)}."
-    chart = charts.dots(
-        drawn, "ending", colour="players", titles={"share": "share of games of greedy players", "players": ""}
-    )
-    return Section("endings", "How games end", sentence, chart, drawn)
-
-
-def length_section(table: pl.DataFrame) -> Section:
-    usual_settings = [f"{name} {default()[name]}" for name in ("side", "line", "alignment")]
-    rows = one_row_a_game(table.filter(pl.col("axis").is_in(["players", "side", "line", "alignment"])))
-    rows = rows.with_columns(pl.format("{} {}", "axis", "setting").alias("variant"))
-    rows = rows.filter(~pl.col("variant").is_in(usual_settings))  # they are the game of 2 players
-    found = metrics.numbers(rows, ["turns"], ["variant", "bot"]).drop("number")
-    unfinished = metrics.share(
-        rows.with_columns((pl.col("ending") == "unfinished").alias("is")), "is", ["variant", "bot"]
-    )
-    found = found.join(
-        unfinished.select("variant", "bot", pl.col("share").alias("unfinished")),
-        on=["variant", "bot"],
-        maintain_order="left",
-    )
-    usual = the_row(found, variant="players 2", bot="greedy")
-    by_chance = the_row(found, variant="players 2", bot="random")
-    cut = found.filter(pl.col("unfinished") > 0.01)
-    stopped = [f"{percent(r['unfinished'])} of {r['bot']} games at {r['variant']}" for r in cut.iter_rows(named=True)]
-    sentence = (
-        f"A game of 2 greedy players takes {number(usual)} turns on average, of random ones {number(by_chance)}; half of the greedy "
-        f"games take {usual['q25']:.0f} to {usual['q75']:.0f}. "
-        + (
-            f"Stopped at {default().max_turns} turns, unfinished: {listed(stopped)}."
-            if stopped
-            else "Almost all games are finished."
-        )
-    )
-    chart = charts.spread(
-        found,
-        "variant",
-        titles={"value": "turns: 5% to 95% of games thin, middle half thick, median marked"},
-        order=BOTS,
-    )
-    return Section("length", "How long games are", sentence, chart, found)
 
 
 def life_section(table: pl.DataFrame) -> Section:
@@ -261,20 +157,12 @@ def alignment_share_section(table: pl.DataFrame, knob: str, title: str) -> Secti
     return Section(knob, title, sentence, chart, found)
 
 
-def match_share(table: pl.DataFrame, keys: list[str], bot: str) -> pl.DataFrame:
-    """The win share of one of two bots that meet."""
-    return metrics.win_share(table.with_columns(pl.col("bot").cast(pl.String)), [*keys, "bot"]).filter(
-        pl.col("bot") == bot
-    )
-
-
 def take_section(plan: Plan) -> Section:
     matches = [(OCCUPIER, CAPTOR), (OCCUPIER, "greedy"), (CAPTOR, "greedy"), (DRAFTER, "greedy")]
     parts = []
     for one, other in matches:
         name = f"{one.removeprefix('greedy-')} against {other.removeprefix('greedy-')}"
-        part = play([({"match": name}, default())], [f"{one},{other}"], plan)
-        parts.append(match_share(part, ["match"], one))
+        parts.append(match_share([({"match": name}, default())], one, [other], ["match"], plan))
     found = pl.concat(parts).with_columns(pl.lit(0.5).alias("level"))
     first, second, third, fourth = found.iter_rows(named=True)
     better = "occupying" if first["low"] > 0.5 else "capturing" if first["high"] < 0.5 else None
@@ -297,7 +185,7 @@ def balance_section(plan: Plan) -> Section:
         for alignment in AXES["alignment"]
         for limit in LIMITS
     ]
-    found = match_share(play(cells, [f"{OCCUPIER},{CAPTOR}"], plan), ["alignment", "capture_limit"], OCCUPIER)
+    found = match_share(cells, OCCUPIER, [CAPTOR], ["alignment", "capture_limit"], plan)
     told = []
     for (name,), own in found.partition_by("alignment", as_dict=True, maintain_order=True).items():
         nearest = own.sort((pl.col("share") - 0.5).abs()).row(0, named=True)
@@ -434,56 +322,3 @@ def points_section(table: pl.DataFrame) -> Section:
         order=BOTS,
     )
     return Section("points", "Points, decks and what insignias are worth", sentence, chart, found)
-
-
-def reading_section(table: pl.DataFrame, column: str, is_share: bool, words: str, name: str, title: str) -> Section:
-    names = ["default", *(r.name for r in READINGS)]
-    rows = table.filter(pl.col("axis").is_in(names) & (pl.col("bot") == "greedy"))
-    found = metrics.paired_difference(rows, column, "setting", "default").sort("difference", descending=True)
-    apart = found.filter((pl.col("low") > 0) | (pl.col("high") < 0))
-    scale, unit = (100, " points") if is_share else (1, "")
-    told = [
-        f"{r['setting']} ({r['difference'] * scale:+.1f}{unit}, {r['low'] * scale:+.1f} to {r['high'] * scale:+.1f})".replace(
-            "-", "\u2212"
-        )
-        for r in apart.sort(pl.col("difference").abs(), descending=True).iter_rows(named=True)
-    ]
-    moved = (
-        f"Over the same deals of greedy players, the {words} move{'s' if is_share else ''} with {listed(told)}. "
-        if told
-        else ""
-    )
-    rest = len(found) - len(apart)
-    sentence = moved + (
-        f"For {rest} {'other ' if told else ''}readings the interval of the difference holds 0: on these deals they cannot be told "
-        "from the default."
-    )
-    chart = charts.dots(
-        found,
-        "setting",
-        "difference",
-        colour=None,
-        zero=True,
-        is_share=is_share,
-        titles={"difference": f"{words}, difference to the default reading"},
-    )
-    return Section(name, title, sentence, chart, found)
-
-
-def option_section(table: pl.DataFrame) -> Section:
-    rows = one_row_a_game(table)
-    found = metrics.options_per_decision(rows, "bot")
-    place, lift = the_row(found, kind="place", bot="greedy"), the_row(found, kind="lift", bot="greedy")
-    sentence = (
-        f"A greedy player finds {number(place, 'options')} options at a placement and {number(lift, 'options')} at a lift; a take is a "
-        "choice of two."
-    )
-    chart = charts.dots(
-        found,
-        "kind",
-        "options",
-        is_share=False,
-        titles={"options": "options per decision", "kind": "decision"},
-        order=BOTS,
-    )
-    return Section("options", "How much there is to decide", sentence, chart, found)

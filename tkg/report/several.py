@@ -1,0 +1,190 @@
+"""Sections that the games of several seats share: who wins by seat, against chance, how games end, what readings change."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import polars as pl
+
+from tkg import charts, metrics
+from tkg.report.section import (
+    Plan,
+    Section,
+    chance,
+    listed,
+    number,
+    one_row_a_game,
+    percent,
+    points,
+    setting_of,
+    with_interval,
+)
+from tkg.rules.knobs import Variant
+from tkg.studies import around, play_cells
+
+BOTS = ("greedy", "random")
+SHARE = {"share": "win share"}
+
+
+def cells_around(base: Variant, axes: Mapping[str, Sequence[Any]]) -> list[tuple[dict[str, Any], Variant]]:
+    """(labels, variant) of the base and of every value of every axis, one at a time; numbers that vary are labels too."""
+    numbers = [name for name in axes if isinstance(base[name], int) and not isinstance(base[name], bool)]
+
+    def labels(name: str, setting: str, variant: Variant) -> dict[str, Any]:
+        return {"axis": name, "setting": setting, **{n: variant[n] for n in numbers}}
+
+    cells = [(labels("default", "default", base), base)]
+    return cells + [(labels(name, setting_of(name, v), v), v) for name, v in around(base, axes)]
+
+
+def play(cells: Any, bots: Sequence[str], plan: Plan) -> pl.DataFrame:
+    """The table of a study, with bots and endings as text."""
+    table = play_cells(cells, bots, plan.games, plan.seed, plan.workers, plan.progress)
+    return table.with_columns(pl.col("bot").cast(pl.String), pl.col("ending").cast(pl.String))
+
+
+def match_share(cells: Any, one: str, others: Sequence[str], keys: Sequence[str], plan: Plan) -> pl.DataFrame:
+    """The win share of a bot that meets others, by `keys`."""
+    table = play(cells, [",".join([one, *others])], plan)
+    return metrics.win_share(table, [*keys, "bot"]).filter(pl.col("bot") == one)
+
+
+def seat_section(table: pl.DataFrame) -> Section:
+    """Win share by seat of greedy players, by number of players."""
+    table = table.filter(pl.col("bot") == "greedy")
+    tests = metrics.seat_advantage(table, "players").select(
+        "players", "best_seat", "best_share", "chi2", "p_chi2", "p_exact"
+    )
+    found = metrics.win_share(table, ["players", "seat"]).join(tests, on="players", maintain_order="left")
+    found = found.with_columns((1 / pl.col("players")).alias("level"), pl.col("seat").cast(pl.String))
+    told = []
+    for test in tests.iter_rows(named=True):
+        best = found.filter((pl.col("players") == test["players"]) & (pl.col("seat") == str(test["best_seat"]))).row(
+            0, named=True
+        )
+        verdict = "an advantage" if test["p_exact"] < 0.05 else "no advantage"
+        told.append(
+            f"{test['players']} players: seat {test['best_seat']} wins most, {with_interval(best)}; equal seats would have "
+            f"{percent(best['level'])}, and the exact test finds {verdict} ({chance(test['p_exact'])}, chi-square "
+            f"{chance(test['p_chi2'])})"
+        )
+    sentence = f"Greedy players of equal strength. {'; '.join(told)}. The ticks stand where seats are equal."
+    chart = charts.dots(found, "players", colour="seat", order=["1", "2", "3", "4"], titles=SHARE, expected="level")
+    return Section("seats", "Does it matter who begins?", sentence, chart, found)
+
+
+def strength_section(base: Variant, plan: Plan) -> Section:
+    """One greedy player among random ones, by number of players."""
+    cells = [({"players": n}, base.but(players=n)) for n in (2, 3, 4)]
+    parts = [match_share([cell], "greedy", ["random"] * (cell[0]["players"] - 1), ["players"], plan) for cell in cells]
+    found = pl.concat(parts).with_columns((1 / pl.col("players")).alias("level"))
+    told = [f"{with_interval(row)} of games of {row['players']}" for row in found.iter_rows(named=True)]
+    sentence = (
+        f"One greedy player among random ones, seats rotated, wins {listed(told)}. The ticks stand where playing well would "
+        "not pay."
+    )
+    chart = charts.dots(found, "players", colour=None, titles=SHARE, expected="level")
+    return Section("strength", "Does playing well pay?", sentence, chart, found)
+
+
+def ending_shares(table: pl.DataFrame, endings: Sequence[str], keys: Sequence[str]) -> pl.DataFrame:
+    """The share of games that end in each way, by `keys`: columns `ending` and those of a share."""
+    rows = one_row_a_game(table)
+    tables = [
+        metrics.share(rows.with_columns((pl.col("ending") == word).alias("is")), "is", keys).select(
+            pl.lit(word).alias("ending"), pl.all()
+        )
+        for word in endings
+    ]
+    return pl.concat(tables)
+
+
+def ending_section(table: pl.DataFrame, endings: Sequence[str]) -> Section:
+    """How games of greedy players end, by number of players."""
+    found = ending_shares(table.filter(pl.col("bot") == "greedy"), endings, ["players"])
+    found = found.with_columns(pl.format("{} players", "players").alias("players"))
+    told = []
+    for (players,), own in found.partition_by("players", as_dict=True, maintain_order=True).items():
+        kinds = [f"{row['ending']} {with_interval(row)}" for row in own.iter_rows(named=True) if row["count"]]
+        told.append(f"{players}: {listed(kinds)}")
+    sentence = f"How games of greedy players end. {'; '.join(told)}."
+    titles = {"share": "share of games of greedy players", "players": ""}
+    chart = charts.dots(found, "ending", colour="players", titles=titles)
+    return Section("endings", "How games end", sentence, chart, found)
+
+
+def length_section(table: pl.DataFrame, column: str, unit: str, axes: Sequence[str], base: Variant) -> Section:
+    """How long games are, by the settings of some axes; the default stands there once."""
+    rows = one_row_a_game(table.filter(pl.col("axis").is_in(["default", *axes])))
+    rows = rows.with_columns(
+        pl.when(pl.col("axis") == "default")
+        .then(pl.lit("default"))
+        .otherwise(pl.format("{} {}", "axis", "setting"))
+        .alias("variant")
+    )
+    usual_settings = [f"{name} {setting_of(name, base)}" for name in axes]
+    rows = rows.filter(~pl.col("variant").is_in(usual_settings))
+    found = metrics.numbers(rows, [column], ["variant", "bot"]).drop("number")
+    stopped = ending_shares(rows, ["unfinished"], ["variant", "bot"])
+    found = found.join(
+        stopped.select("variant", "bot", unfinished="share"), on=["variant", "bot"], maintain_order="left"
+    )
+    usual, by_chance = (
+        found.filter((pl.col("variant") == "default") & (pl.col("bot") == bot)).row(0, named=True) for bot in BOTS
+    )
+    cut = found.filter(pl.col("unfinished") > 0).sort("unfinished", descending=True)
+    unfinished = [
+        f"{percent(r['unfinished'])} of {r['bot']} games at {r['variant']}" for r in cut.iter_rows(named=True)
+    ]
+    sentence = (
+        f"A default game of greedy players takes {number(usual)} {unit} on average, of random ones {number(by_chance)}; half of the "
+        f"greedy games take {usual['q25']:.0f} to {usual['q75']:.0f}. "
+        + (f"Not over when stopped: {listed(unfinished)}." if unfinished else "All games were finished.")
+    )
+    order = ["default", *(v for v in found["variant"].unique(maintain_order=True) if v != "default")]
+    titles = {"value": f"{unit}: 5% to 95% of games thin, middle half thick, median marked"}
+    chart = charts.spread(found, "variant", titles=titles, order=BOTS, sort=order)
+    return Section("length", "How long games are", sentence, chart, found)
+
+
+def reading_section(
+    table: pl.DataFrame, readings: Sequence[Any], column: str, words: str, name: str, what: str, is_share: bool = False
+) -> Section:
+    """How much every reading moves a column of greedy games, over the same deals."""
+    names = ["default", *(r.name for r in readings)]
+    rows = table.filter(pl.col("axis").is_in(names) & (pl.col("bot") == "greedy"))
+    found = metrics.paired_difference(rows, column, "setting", "default").sort("difference", descending=True)
+    apart = found.filter((pl.col("low") > 0) | (pl.col("high") < 0)).sort(pl.col("difference").abs(), descending=True)
+
+    def shown(value: float) -> str:
+        return points(value) if is_share else f"{value:+.2f}".replace("-", "\u2212")
+
+    told = [
+        f"{r['setting']} ({shown(r['difference'])}, {shown(r['low'])} to {shown(r['high'])})"
+        for r in apart.iter_rows(named=True)
+    ]
+    moved = f"Over the same deals of greedy players, {words} moves with {listed(told)}. " if told else ""
+    rest = len(found) - len(apart)
+    sentence = moved + (
+        f"For {rest} {'other ' if told else ''}readings the interval of the difference holds 0: on these deals they cannot be "
+        "told from the default."
+        if rest
+        else ""
+    )
+    titles = {"difference": f"{words}, difference to the default reading"}
+    chart = charts.dots(found, "setting", "difference", colour=None, zero=True, is_share=is_share, titles=titles)
+    return Section(name, f"Sentences that can be read in two ways: {what}", sentence, chart, found)
+
+
+def option_section(table: pl.DataFrame) -> Section:
+    """Options per decision, by kind."""
+    found = metrics.options_per_decision(one_row_a_game(table), "bot")
+    told = [
+        f"{number(row, 'options')} at a {row['kind']}"
+        for row in found.filter(pl.col("bot") == "greedy").iter_rows(named=True)
+    ]
+    sentence = f"Options that a greedy player of the default game finds: {listed(told)}."
+    titles = {"options": "options per decision", "kind": "decision"}
+    chart = charts.dots(found, "kind", "options", is_share=False, titles=titles, order=BOTS)
+    return Section("options", "How much there is to decide", sentence, chart, found)
