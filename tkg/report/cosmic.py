@@ -23,6 +23,7 @@ from tkg.report.several import (
     BOTS,
     cells_around,
     ending_section,
+    lead_section,
     length_section,
     match_share,
     option_section,
@@ -95,7 +96,7 @@ def sections(plan: Plan) -> list[Section]:
         take_section(plan),
         balance_section(plan),
         occupying_section(base),
-        lead_section(players),
+        lead_section(players, "turns", "lead_turns", "points, then occupied tiles", pl.col("ending") != "alignment"),
         layout_section(base),
         number_section(base),
         points_section(table),
@@ -213,7 +214,8 @@ def occupying_section(table: pl.DataFrame) -> Section:
     order = pl.DataFrame({"occupied_share": names, "_place": range(len(names))})
     found = metrics.share(rows, "win", ["occupied_share", "bot"]).join(order, on="occupied_share")
     found = found.sort("_place", "bot").drop("_place").rename({"count": "wins"})
-    low, high = extremes(found.filter((pl.col("bot") == "greedy") & (pl.col("games") >= 20)))
+    greedy = found.filter(pl.col("bot") == "greedy")
+    low, high = extremes(greedy.filter(pl.col("games") >= pl.min_horizontal(20, pl.col("games").max())))
     sentence = (
         f"Players by the share of their tiles that they occupied: of the groups with 20 greedy games or more, those of "
         f"'{low['occupied_share']}' win least, {with_interval(low)}, and those of '{high['occupied_share']}' most, {with_interval(high)}. This tells what goes with "
@@ -225,63 +227,28 @@ def occupying_section(table: pl.DataFrame) -> Section:
     return Section("occupying", "Occupying and winning", sentence, chart, found)
 
 
-def lead_section(table: pl.DataFrame) -> Section:
-    winners = table.filter((pl.col("win") == 1) & (pl.col("turns") > 0)).with_columns(
-        (pl.col("lead_turns") / pl.col("turns")).alias("led"),
-        (pl.col("lead_turns") == 0).alias("never"),
-        pl.when(pl.col("ending") != "alignment").then(pl.col("lead_since") / pl.col("turns")).alias("settled"),
-        pl.format("{} players", "players").alias("players"),
-    )
-    found = metrics.numbers(winners, ["led"], ["players", "bot"]).drop("number")
-    changes = metrics.numbers(winners, ["lead_changes"], ["players", "bot"], quantiles=())
-    never = metrics.share(winners, "never", ["players", "bot"])
-    settled = metrics.numbers(winners.drop_nulls("settled"), ["settled"], ["players", "bot"], quantiles=())
-    keys = ["players", "bot"]
-    for part, value, name in (
-        (changes, "mean", "lead_changes"),
-        (never, "share", "never_led"),
-        (settled, "mean", "settled"),
-    ):
-        found = found.join(part.select(*keys, pl.col(value).alias(name)), on=keys, how="left", maintain_order="left")
-    usual = the_row(found, players="2 players", bot="greedy")
-    change = the_row(changes, players="2 players", bot="greedy")
-    none = the_row(never, players="2 players", bot="greedy")
-    decided = the_row(settled, players="2 players", bot="greedy")
-    sentence = (
-        f"The lead is points, then occupied tiles. In games of 2 greedy players it passes to another player {number(change, digits=2)} "
-        f"times. The later winner leads alone for {percent(usual['mean'])} of the turns on average, and in {with_interval(none)} of games "
-        f"never before the end. Where points decided, the lead was settled for good after {percent(decided['mean'])} of the turns."
-    )
-    shown = found.with_columns(pl.col("players"))
-    chart = charts.spread(
-        shown,
-        "players",
-        titles={"value": "share of turns in which the later winner led: 5% to 95% thin, middle half thick"},
-        order=BOTS,
-    )
-    return Section("lead", "How early the later winner led", sentence, chart, found)
-
-
 def layout_section(table: pl.DataFrame) -> Section:
     cells = cell_names(default().side ** 2)
     through = [sum(line >> c & 1 for line in windows(default().side, default().alignment)) for c in range(len(cells))]
     ended = table.filter(pl.col("aligned_end"))
+    bots = [bot for bot in BOTS if bot in ended["bot"]]
+    if not bots:
+        ended, bots = table, [BOTS[0]]  # then none of its games was
+    tables = [metrics.cell_shares(ended.filter(pl.col("bot") == bot), "aligned", cells) for bot in bots]
     found = pl.concat(
-        metrics.cell_shares(ended.filter(pl.col("bot") == bot), "aligned", cells).select(
-            pl.lit(bot).alias("bot"), pl.all(), pl.Series("lines", through)
-        )
-        for bot in BOTS
-        if ended.filter(pl.col("bot") == bot).height
+        t.select(pl.lit(bot).alias("bot"), pl.all(), pl.Series("lines", through))
+        for bot, t in zip(bots, tables, strict=True)
     )
-    greedy = found.filter(pl.col("bot") == "greedy")
-    low, high = extremes(greedy)
+    told = found.filter(pl.col("bot") == bots[0])
+    low, high = extremes(told)
     centre, corner = (
-        greedy.filter(pl.col("lines") == n).select(pl.col("share").mean()).item() for n in (max(through), min(through))
+        told.filter(pl.col("lines") == n).select(pl.col("share").mean()).item() for n in (max(through), min(through))
     )
     sentence = (
-        f"The tiles of the alignments that ended greedy games: most often {high['cell']}, {with_interval(high)} of them, least often "
-        f"{low['cell']}, {with_interval(low)}. Tiles on {max(through)} of the {len(windows(default().side, default().alignment))} lines "
-        f"have {percent(centre)} on average, tiles on {min(through)} have {percent(corner)}."
+        f"Of the {low['games']} {bots[0]} games that an alignment ended, it held {high['cell']} most often, in {with_interval(high)}, and "
+        f"{low['cell']} least often, in {with_interval(low)}. Tiles on {max(through)} of the "
+        f"{len(windows(default().side, default().alignment))} lines have {percent(centre)} on average, tiles on {min(through)} have "
+        f"{percent(corner)}."
     )
     chart = charts.layout(found, titles={"share": "share of alignments"}, facet="bot")
     return Section("layout", "Where alignments happen", sentence, chart, found)

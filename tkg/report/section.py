@@ -66,11 +66,15 @@ def points(difference: float) -> str:
 
 def with_interval(row: dict[str, Any], value: str = "share") -> str:
     """`74% (72% to 76%)`."""
+    if row["low"] is None:
+        return f"{percent(row[value])} (one game)"
     return f"{percent(row[value])} ({percent(row['low'])} to {percent(row['high'])})"
 
 
 def number(row: dict[str, Any], value: str = "mean", digits: int = 1) -> str:
     """`178.5 (176.6 to 180.4)`."""
+    if row["low"] is None:
+        return f"{row[value]:.{digits}f} (one game)"
     mean, low, high = (f"{row[name]:z.{digits}f}" for name in (value, "low", "high"))
     return f"{mean} ({low} to {high})".replace("-", "\u2212")
 

@@ -148,6 +148,44 @@ def length_section(table: pl.DataFrame, column: str, unit: str, axes: Sequence[s
     return Section("length", "How long games are", sentence, chart, found)
 
 
+def lead_section(table: pl.DataFrame, length: str, lead: str, what: str, by_lead: pl.Expr) -> Section:
+    """How early the later winner led, by number of players: `lead` counts what it led of a game's `length` in `length`.
+
+    `by_lead` says of which games the end was a matter of the lead.
+    """
+    keys = ["players", "bot"]
+    winners = table.filter((pl.col("win") == 1) & (pl.col(length) > 0)).with_columns(
+        (pl.col(lead) / pl.col(length)).alias("led"),
+        (pl.col(lead) == 0).alias("never"),
+        pl.when(by_lead).then(pl.col("lead_since") / pl.col(length)).alias("settled"),
+        pl.format("{} players", "players").alias("players"),
+    )
+    found = metrics.numbers(winners, ["led"], keys).drop("number")
+    changes = metrics.numbers(winners, ["lead_changes"], keys, quantiles=())
+    never = metrics.share(winners, "never", keys)
+    settled = metrics.numbers(winners.drop_nulls("settled"), ["settled"], keys, quantiles=())
+    for part, value, name in (
+        (changes, "mean", "lead_changes"),
+        (never, "share", "never_led"),
+        (settled, "mean", "settled"),
+    ):
+        found = found.join(part.select(*keys, pl.col(value).alias(name)), on=keys, how="left", maintain_order="left")
+    usual = found.filter(pl.col("bot") == "greedy").row(0, named=True)
+    change, none = (t.filter(pl.col("bot") == "greedy").row(0, named=True) for t in (changes, never))
+    sentence = (
+        f"The lead is {what}. In games of {usual['players']}, greedy ones, it passes to another player {number(change, digits=2)} times. The "
+        f"later winner leads alone for {percent(usual['mean'])} of the {length} on average, and in {with_interval(none)} of games "
+        "never before the end."
+    )
+    if usual["settled"] is not None:
+        sentence += (
+            f" Where the lead decided, it was settled for good after {percent(usual['settled'])} of the {length}."
+        )
+    titles = {"value": f"share of {length} in which the later winner led: 5% to 95% thin, middle half thick"}
+    chart = charts.spread(found, "players", titles=titles, order=BOTS)
+    return Section("lead", "How early the later winner led", sentence, chart, found)
+
+
 def reading_section(
     table: pl.DataFrame, readings: Sequence[Any], column: str, words: str, name: str, what: str, is_share: bool = False
 ) -> Section:
