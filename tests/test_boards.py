@@ -4,6 +4,7 @@ import ipywidgets as widgets
 
 import tkg
 from tkg.boards import VariantPanel
+from tkg.bots.table import BOTS
 
 
 def test_the_panel_has_a_control_for_every_knob_and_reading():
@@ -57,3 +58,45 @@ def test_explore_says_what_it_refuses_and_keeps_the_last_chart():
     panel.games.value = 0
     panel.run()
     assert "games" in panel.failure
+
+
+def test_a_slider_reaches_as_far_as_the_knob_that_bounds_it():
+    panel = VariantPanel("cosmic")
+    assert panel.controls["line"].max == 4
+    panel.controls["side"].value = 5
+    panel.controls["line"].value = 5
+    assert panel.variant == tkg.cosmic(side=5, line=5)
+    panel.controls["side"].value = 3
+    assert panel.variant == tkg.cosmic(side=3)
+
+
+def test_explore_looks_at_every_measure_of_every_game():
+    """Whatever is looked at, the table holds what a table of the same games says."""
+    for game, knob, values in (("rift", "supply", "5; 15"), ("cosmic", "capture_limit", "3; 5")):
+        panel = tkg.explore(game, games=12)
+        panel.vary.value = knob
+        panel.values.value = values
+        for measure in panel.measure.options:
+            panel.measure.value = measure
+            panel.run()
+            assert panel.failure == "", measure
+            assert panel.table.height >= 2
+            assert panel.shown.value.startswith("<svg")
+    panel.measure.value = "turns"
+    panel.run()
+    games = tkg.simulate(tkg.cosmic(capture_limit=3), "random", 12, 1).filter(seat=1)
+    assert panel.table.filter(capture_limit=3)["mean"].item() == games["turns"].mean()
+
+
+def test_explore_sets_bots_against_each_other():
+    panel = tkg.explore("cosmic", games=12)
+    panel.bots.value = tuple(BOTS["cosmic"][:2])
+    panel.vary.value = "life"
+    panel.values.value = "33"
+    panel.run()
+    assert panel.failure == ""
+    assert panel.table["bot"].cast(str).to_list() == sorted(panel.bots.value)
+    assert panel.table["share"].sum() == 1
+    panel.panel.controls["players"].value = 3
+    panel.run()
+    assert "3 seats" in panel.failure

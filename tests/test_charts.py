@@ -50,6 +50,43 @@ def test_every_form_draws_in_light_and_dark(table):
         assert light != dark
 
 
+def test_the_layout_lies_as_on_the_table():
+    """Cells of the first row stand highest, each with its letter and its share; the darkest colour is the largest share."""
+    table = pl.DataFrame(
+        {
+            "cell": list("ABCD"),
+            "row": [1, 1, 2, 2],
+            "column": [1, 2, 1, 2],
+            "share": [0.1, 0.0, 0.25, 0.05],
+            "bot": ["a"] * 4,
+        }
+    )
+    for chart in (charts.layout(table), charts.layout(table, facet="bot")):
+        svg = charts.svg_text(chart)
+        assert re.findall(r">([ABCD] [\d.]+%)<", svg) == ["A 10.0%", "B 0.0%", "C 25.0%", "D 5.0%"]
+    marks = charts.layout(table).to_dict()["layer"][0]["encoding"]
+    assert marks["color"]["scale"]["domain"] == [0, 0.25]
+
+
+def test_what_is_expected_is_a_tick():
+    table = pl.DataFrame(
+        {"players": [2, 3], "share": [0.6, 0.4], "low": [0.5, 0.3], "high": [0.7, 0.5], "level": [0.5, 1 / 3]}
+    )
+    kinds = [
+        layer["mark"]["type"]
+        for layer in charts.dots(table, "players", colour=None, expected="level").to_dict()["layer"]
+    ]
+    assert kinds == ["tick", "rule", "point"]
+
+
+def test_one_bot_in_all_seats_is_told_by_seat():
+    """Its share of the victories is always 1, which is no news."""
+    runs = tkg.sweep(tkg.cosmic, side=[3, 4], bots="random", games=8, seed=1)
+    assert {row["seat"] for row in values_of(charts.win_share(runs, "side"))} == {1, 2}
+    match = tkg.sweep(tkg.cosmic, side=[3, 4], bots="random,random-only-occupy", games=8, seed=1)
+    assert {row["bot"] for row in values_of(charts.win_share(match, "side"))} == {"random", "random-only-occupy"}
+
+
 def test_numbers_on_tiles_are_readable_in_light_and_dark():
     """Every label of a heat map stands out from its tile: contrast of at least 3 (WCAG 2, 1.4.11)."""
     table = pl.DataFrame({"x": list(range(11)), "y": [1] * 11, "share": [k / 10 for k in range(11)]})

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -67,6 +68,48 @@ def test_the_exploit_wins_its_known_share(capsys):
     settings = ["--set", "full_boundary=false", "--set", "supply=5"]
     _, text, _ = run(capsys, "simulate", "rift", "-n", 500, "--bots", "hoarder", *settings, "--json")
     assert json.loads(text)["measures"]["win"]["mean"] > 0.98
+
+
+def test_random_play_of_cosmic_has_the_known_means(capsys):
+    """Means of an independent implementation over 2,000 games, within four standard errors of both runs."""
+    _, text, _ = run(capsys, "simulate", "cosmic", "-n", 2000, "--bots", "random", "--seed", 1, "--json")
+    found = json.loads(text)["measures"]
+    for name, mean in {"turns": 178.5, "ending/alignment": 0.41, "ending/captures": 0.59}.items():
+        error = (found[name]["high"] - found[name]["low"]) / 2 / 1.96
+        assert abs(found[name]["mean"] - mean) < 4 * error * 2**0.5, name
+    assert found["win/1"]["mean"] + found["win/2"]["mean"] == pytest.approx(1)
+
+
+def test_four_players_of_cosmic_have_the_known_means(capsys):
+    _, text, _ = run(capsys, "simulate", "cosmic", "-n", 1000, "--set", "players=4", "--json")
+    found = json.loads(text)["measures"]
+    for name, mean in {"turns": 306, "ending/alignment": 0.39, "ending/captures": 0.53, "ending/full": 0.08}.items():
+        error = (found[name]["high"] - found[name]["low"]) / 2 / 1.96
+        assert abs(found[name]["mean"] - mean) < 4 * error * 2**0.5 + 0.005, name
+    assert sum(found[f"win/{seat}"]["mean"] for seat in range(1, 5)) == pytest.approx(1)
+    assert found["won_by_others"]["mean"] / found["full_tiles"]["mean"] == pytest.approx(0.5, abs=0.05)
+
+
+def test_games_that_do_not_finish_are_told_and_counted(capsys):
+    status, out, err = run(capsys, "simulate", "cosmic", "-n", 100, "--set", "life=6")
+    assert status == 0
+    assert "tend not to end" in err
+    stopped = int(re.search(r"(\d+) of 100 games did not finish", out)[1])
+    assert stopped > 80
+    _, text, _ = run(capsys, "simulate", "cosmic", "-n", 100, "--set", "life=6", "--json")
+    found = json.loads(text)["measures"]
+    assert found["ending/unfinished"]["mean"] == stopped / 100
+    assert found["win/1"]["n"] == 100
+
+
+def test_seats_and_styles_are_told(capsys):
+    status, out, _ = run(capsys, "simulate", "cosmic", "-n", 60, "--bots", "random-only-occupy,random-only-capture")
+    assert status == 0
+    assert len(re.findall(r"chi-square p", out)) == 2
+    for name in ("win/1", "win/2", "win/random-only-occupy", "win/random-only-capture", "points/1", "ending/alignment"):
+        assert name in out
+    assert "only-occupy" in run(capsys, "games", "cosmic")[1]
+    assert "rich-draft" in json.loads(run(capsys, "games", "cosmic", "--json")[1])["styles"]
 
 
 def test_greedy_wins_two_deals_in_five_and_contests(capsys):

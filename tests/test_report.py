@@ -1,9 +1,11 @@
 """The report as a person opens it: in a browser without network, in light and dark."""
 
 import html
+import json
 import os
 import re
 import shutil
+from importlib import import_module
 
 import polars as pl
 import pytest
@@ -11,7 +13,10 @@ import pytest
 import tkg
 from tkg.cli import main
 from tkg.report import write_report
-from tkg.report.rift import grown_with_ring, study_cells
+from tkg.report.rift import grown_with_ring
+from tkg.report.section import Plan
+from tkg.rules.games import GAMES, rules_of
+from tkg.rules.knobs import Reading
 
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or "chromium"
 FLAGS = [
@@ -26,39 +31,42 @@ FLAGS = [
 ]
 
 
+GAMES_A_CELL = 40
+
+
 @pytest.fixture(scope="module")
 def report(tmp_path_factory):
     out = tmp_path_factory.mktemp("report")
-    return write_report(out, games=40, seed=1)
+    return write_report(out, games=GAMES_A_CELL, seed=1)
 
 
-def test_every_chart_has_its_files_and_numbers(report):
+# By game: its sections, in order.
+SECTIONS = {
+    "rift": "supply side side_supply decks readings exploit conditions failures numbers options contests",
+    "cosmic": (
+        "seats strength endings length life oinks capture_limit takes takes_balance occupying lead layout numbers points "
+        "readings_length readings_ending options"
+    ),
+}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_chart_has_its_files_and_numbers(report, game):
     page = report.read_text(encoding="utf-8")
-    names = re.findall(r'<section id="rift-(\w+)">', page)
-    assert names == [
-        "supply",
-        "side",
-        "side_supply",
-        "decks",
-        "readings",
-        "exploit",
-        "conditions",
-        "failures",
-        "numbers",
-        "options",
-        "contests",
-    ]
+    names = re.findall(rf'<section id="{game}-(\w+)">', page)
+    assert names == SECTIONS[game].split()
     for name in names:
         for ending in ("png", "svg", "pdf", "csv", "parquet"):
-            assert (report.parent / f"rift_{name}.{ending}").stat().st_size > 50
-        assert pl.read_parquet(report.parent / f"rift_{name}.parquet").height > 0
+            assert (report.parent / f"{game}_{name}.{ending}").stat().st_size > 50
+        assert pl.read_parquet(report.parent / f"{game}_{name}.parquet").height > 0
+        assert f'href="#{game}-{name}"' in page
     assert "stand-in" in page
     assert not [p for p in report.parent.iterdir() if p.name.startswith(".part")]
 
 
-def sentence_of(report, name):
+def sentence_of(report, game, name):
     page = report.read_text(encoding="utf-8")
-    return html.unescape(re.search(rf'<section id="rift-{name}"><h3>[^<]*</h3><p>([^<]*)</p>', page)[1])
+    return html.unescape(re.search(rf'<section id="{game}-{name}"><h3>[^<]*</h3><p>([^<]*)</p>', page)[1])
 
 
 def told(row, names=("share", "low", "high")):
@@ -72,29 +80,45 @@ def told(row, names=("share", "low", "high")):
 
 
 @pytest.mark.parametrize(
-    ("name", "where"),
+    ("game", "name", "where"),
     [
-        ("supply", {"bot": "greedy", "supply": 15}),
-        ("side", {"tiles": "deck as it is", "side": 4}),
-        ("side", {"tiles": "deck grown with the ring", "side": 7}),
-        ("exploit", {"bot": "hoarder", "supply": 15}),
-        ("exploit", {"bot": "hoarder", "supply": 5}),
-        ("decks", {"bot": "greedy", "deck": "pure"}),
-        ("conditions", {"bot": "hoarder", "condition": "gate holds the void"}),
-        ("contests", {"bot": "greedy", "standing": "points"}),
+        ("rift", "supply", {"bot": "greedy", "supply": 15}),
+        ("rift", "side", {"tiles": "deck as it is", "side": 4}),
+        ("rift", "side", {"tiles": "deck grown with the ring", "side": 7}),
+        ("rift", "exploit", {"bot": "hoarder", "supply": 15}),
+        ("rift", "exploit", {"bot": "hoarder", "supply": 5}),
+        ("rift", "decks", {"bot": "greedy", "deck": "pure"}),
+        ("rift", "conditions", {"bot": "hoarder", "condition": "gate holds the void"}),
+        ("rift", "contests", {"bot": "greedy", "standing": "points"}),
+        ("cosmic", "strength", {"players": 2}),
+        ("cosmic", "strength", {"players": 4}),
+        ("cosmic", "endings", {"players": "3 players", "ending": "captures"}),
+        ("cosmic", "oinks", {"bot": "greedy", "oinks": 13}),
+        ("cosmic", "capture_limit", {"bot": "greedy", "capture_limit": 5}),
+        ("cosmic", "takes", {"match": "only-occupy against only-capture"}),
+        ("cosmic", "takes", {"match": "rich-draft against greedy"}),
     ],
 )
-def test_sentences_are_computed_from_the_numbers(report, name, where):
-    numbers = pl.read_parquet(report.parent / f"rift_{name}.parquet")
+def test_sentences_are_computed_from_the_numbers(report, game, name, where):
+    numbers = pl.read_parquet(report.parent / f"{game}_{name}.parquet")
     for column, value in where.items():
         numbers = numbers.filter(pl.col(column) == value)
-    assert told(numbers.row(0, named=True)) in sentence_of(report, name)
+    assert told(numbers.row(0, named=True)) in sentence_of(report, game, name)
 
 
-def test_the_same_seed_gives_the_same_numbers(report, tmp_path):
-    again = write_report(tmp_path, games=40, seed=1, workers=1)
-    for csv in sorted(report.parent.glob("*.csv")):
-        assert (again.parent / csv.name).read_bytes() == csv.read_bytes(), csv.name
+@pytest.mark.parametrize("game", GAMES)
+def test_the_same_seed_gives_the_same_numbers(report, game):
+    """Also on another number of workers: the tables behind the charts, value by value."""
+    for section in import_module(f"tkg.report.{game}").sections(Plan(GAMES_A_CELL, 1, 1, False)):
+        assert section.numbers.equals(pl.read_parquet(report.parent / f"{game}_{section.name}.parquet")), section.name
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_two_games_a_cell_are_enough_to_say_something(game):
+    for section in import_module(f"tkg.report.{game}").sections(Plan(2, 3, 1, False)):
+        assert section.sentence
+        assert section.numbers.height
+        json.dumps(section.chart.to_dict(), allow_nan=False)
 
 
 def test_an_existing_report_is_kept_without_force(report, capsys):
@@ -104,11 +128,18 @@ def test_an_existing_report_is_kept_without_force(report, capsys):
     assert report.stat().st_mtime_ns == before
 
 
-def test_the_study_varies_every_knob_and_reading():
-    base = tkg.rift()
-    for name in base:
-        if name != "hand":
-            assert len({str(v[name]) for _, v in study_cells()}) > 1, name
+# By game: settings that no study varies, since they are fixed or no rule of the game.
+NOT_VARIED = {"rift": {"hand"}, "cosmic": {"max_turns"}}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_study_varies_every_knob_and_reading(game):
+    variants = [v for _, v in import_module(f"tkg.report.{game}").study_cells()]
+    for declared in rules_of(game).DECLARED:
+        if declared.name not in NOT_VARIED[game]:
+            assert len({str(v[declared.name]) for v in variants}) > 1, declared.name
+        for option in declared.options if isinstance(declared, Reading) else ():
+            assert option in [v[declared.name] for v in variants]
 
 
 def test_the_grown_deck_gives_every_cell_as_many_turns():
@@ -137,6 +168,7 @@ def test_the_page_opens_without_network(report, scheme):
         dark_used = page.eval_on_selector_all("img", "all => all.filter(i => i.currentSrc !== i.src).length")
         browser.close()
     assert failed == []
-    assert len(images) == 11
+    charts = sum(len(names.split()) for names in SECTIONS.values())
+    assert len(images) == charts
     assert all(width > 200 and height > 40 for width, height in images)
-    assert dark_used == (11 if scheme == "dark" else 0)
+    assert dark_used == (charts if scheme == "dark" else 0)
