@@ -111,13 +111,13 @@ class Verb:
             overload(self.call, jit_options={"forceinline": True, **INNER}, inline=self.inline)(scope["choose"])
 
     def body(self, dtype: np.dtype) -> Callable[..., Any]:
-        return self.bodies[np.dtype(dtype.descr)]
+        return self.bodies[dtype]
 
     def compiled(self, state: types.Type) -> Callable[..., Any] | None:
         return self.types.get(state)
 
     def register(self, dtype: np.dtype, body: Callable[..., Any]) -> None:
-        self.bodies[np.dtype(dtype.descr)] = body
+        self.bodies[dtype] = self.bodies[np.dtype((np.record, dtype))] = body
         if COMPILING:
             self.types[from_dtype(dtype)] = body.py_func  # type: ignore[attr-defined]
 
