@@ -109,7 +109,8 @@ def test_sentences_are_computed_from_the_numbers(report, game, name, where):
 @pytest.mark.parametrize("game", GAMES)
 def test_the_same_seed_gives_the_same_numbers(report, game):
     """Also on another number of workers: the tables behind the charts, value by value."""
-    for section in import_module(f"tkg.report.{game}").sections(Plan(GAMES_A_CELL, 1, 1, False)):
+    study = import_module(f"tkg.report.{game}")
+    for section in study.sections(Plan(GAMES_A_CELL, 1, 1, False).for_bots_that_cost(study.COST)):
         assert section.numbers.equals(pl.read_parquet(report.parent / f"{game}_{section.name}.parquet")), section.name
 
 

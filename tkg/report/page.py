@@ -80,19 +80,19 @@ def write_pages(folder: Path, plan: Plan) -> None:
     parts = []
     contents = []
     for game, rules in GAMES.items():
-        sections = import_module(f"tkg.report.{game}").sections(plan)
+        study = import_module(f"tkg.report.{game}")
+        own = plan.for_bots_that_cost(study.COST)
+        sections = study.sections(own)
         variant = Variant(rules)
         links = "".join(f'<li><a href="#{game}-{s.name}">{escape(s.title)}</a></li>' for s in sections)
         contents.append(f'<p><a href="#{game}"><b>{escape(rules.TITLE)}</b></a></p><ol>{links}</ol>')
-        parts.append(f'<h2 id="{game}">{escape(rules.TITLE)}</h2>')
+        parts.append(f'<h2 id="{game}">{escape(rules.TITLE)}</h2><p class="soft">{own.games} games a cell and bot</p>')
         parts += [f'<p class="warn">{escape(words)}</p>' for words in variant.notes]
         for s in tqdm(sections, unit="chart", desc="charts", disable=not plan.progress):
             save_chart(s.chart, folder / f"{game}_{s.name}", s.numbers)
             parts.append(section_html(game, s))
-    head = (
-        f"<h1>Balance report</h1><p class='soft'>tkg {version()} · {plan.games} games a cell and bot · study seed "
-        f"{plan.seed} · every cell and every bot meets the same deals · intervals at 95%</p>"
-    )
+    head = "<h1>Balance report</h1>"
+        f"<p class='soft'>tkg {version()} · study seed {plan.seed} · every cell and every bot meets the same deals · intervals at 95%</p>"
     nav = f"<nav>{''.join(contents)}</nav>"
     page = (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Balance report</title>'

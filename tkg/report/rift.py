@@ -26,6 +26,7 @@ from tkg.rules.tiles import deck_names
 from tkg.studies import around, play_cells
 
 BOTS = ("greedy", "hoarder", "random")
+COST = 1  # how many times as long as theirs the bots of a game think
 SUPPLIES = (3, 6, 9, 12, 15, 18, 21)
 SIDES = (3, 4, 5, 6, 7)
 EXPLOIT_SUPPLIES = (3, 5, 7, 9, 12, 15, 18, 21)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import polars as pl
@@ -30,6 +30,10 @@ class Plan:
     seed: int
     workers: int | None
     progress: bool
+
+    def for_bots_that_cost(self, times: int) -> Plan:
+        """The plan for a game whose bots think that many times as long: fewer games a cell, at least 2."""
+        return replace(self, games=max(2, self.games // times))
 
 
 def axis(table: pl.DataFrame, name: str) -> pl.DataFrame:
