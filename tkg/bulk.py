@@ -390,11 +390,18 @@ def game_of(runs: pl.DataFrame | pl.LazyFrame, row: int) -> Game:
         game = play_again(variant, [told["bot"]] * told["seat"], told["game_seed"], told["seat"])
     else:
         same_game = (pl.col("game_seed") == told["game_seed"]) & (pl.col("run").cast(pl.String) == told["run"])
-        mates = runs.lazy().filter(same_game).sort("seat").collect()
+        mates = runs.lazy().filter(same_game).unique("seat").sort("seat").collect()
+        if len(mates) < variant.seats:
+            raise Refused(
+                f"row {row}: the table has {len(mates)} of the {variant.seats} seats of its game, so who sat in the others "
+                "is not known; take the row's number in the whole table, or tkg.play_again with the run's bots"
+            )
         game = play_again(variant, mates["bot"].cast(pl.String).to_list(), told["game_seed"])
     for name, value in game.result.items():
+        if name not in told:
+            continue
         own = value[told["seat"] - 1] if name in variant.rules.BY_SEAT else value
-        if name in told and told[name] != own:
+        if told[name] != own:
             raise Refused(
                 f"row {row}: made again by version {version()}, {name} is {own} and not {told[name]} as in the row, which "
                 f"version {told['version']} played"

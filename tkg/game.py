@@ -84,6 +84,7 @@ class Game:
         self.seed = secrets.randbelow(1 << SEED_BITS) if seed is None else check_seed(seed)
         self.players = list(players)
         self._given = None if chance is None else self.rules.tape_from_chance(variant, chance)
+        self._goes_on = False  # whether luck is drawn from the seed where what was given ends
         fresh = records(self.rules.STATE)
         self._history: list[Moment] = []
         self._go(fresh, None, lambda states, tape: calls.start(states, variant.packed, self.seed, tape))
@@ -92,7 +93,7 @@ class Game:
         """Take a step of the rules from a position into the history, with luck that is drawn or was given."""
         used = self._history[-1].luck_used if self._history else 0
         states, tape = before.copy(), self._blank_tape()
-        if self._given is not None:
+        if self._given is not None and not (self._goes_on and used >= len(self._given)):
             tape = np.array([READ, EVENTS, *self._given[used:]], np.int64)
         step(states, tape)
         if tape[MODE] in (MISSING, IMPOSSIBLE):
@@ -192,6 +193,11 @@ class Game:
     def chance_left(self) -> bool:
         """Whether luck that was given has not fallen yet."""
         return self._given is not None and self._history[-1].luck_used < len(self._given)
+
+    def take_up(self) -> Game:
+        """Go on with luck drawn from the seed where the luck that was given ends: for games that were broken off."""
+        self._goes_on = True
+        return self
 
     def play(self, *actions: str) -> Game:
         """Play one or several actions; all of them or, if one is not legal, none."""

@@ -117,7 +117,7 @@ def from_record(record: dict[str, Any], finished: bool = False) -> Game:
             raise BadRecord(len(actions) + 1, f"an action is missing; legal: {', '.join(game.legal)}")
         if finished:
             raise BadRecord(len(actions) + 1, "the game is unfinished: actions and result are missing")
-        return game
+        return game.take_up()
     if game.chance_left:
         raise BadRecord(len(actions), "chance is left over that never fell")
     if "result" not in record:

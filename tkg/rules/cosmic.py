@@ -997,8 +997,10 @@ def view(state: Any, variant: Variant, seat: int = 0) -> dict[str, Any]:
         hand = int(state.cell_hand[cell])
         return bool(state.owner[cell] != NONE or (hand != NONE and hand % variant.players == seat))
 
+    tokens = state.tokens.tolist()
+
     def token(cell: int, space: int) -> int:
-        return next((s + 1 for s in seats if int(state.tokens[cell, s]) >> space & 1), 0)
+        return next((s + 1 for s in seats if tokens[cell][s] >> space & 1), 0)
 
     taken = [[name(int(t)) for t, who in zip(state.stack, state.captor, strict=True) if who == s] for s in seats]
     holds = drafting and int(state.decider) == seat
