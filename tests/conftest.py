@@ -11,7 +11,9 @@ from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
-from playing import SAMPLES, amount
+from playing import amount, sample_lines
+
+from tkg.rules.games import GAMES
 
 SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large]
 settings.register_profile(
@@ -26,16 +28,16 @@ settings.register_profile("long", max_examples=amount(5000), deadline=None, supp
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
 
-@pytest.fixture(scope="session")
-def sample_lines() -> list[str]:
-    """The records of an independent implementation of the Rift, a game a line."""
-    return (SAMPLES / "rift.jsonl").read_text(encoding="utf-8").splitlines()
+@pytest.fixture(params=GAMES)
+def game(request: pytest.FixtureRequest) -> str:
+    """Every game of the table by name, where a test does not say which."""
+    return request.param
 
 
 @pytest.fixture
-def sample(sample_lines: list[str]) -> dict[str, Any]:
-    """One good record, free to be damaged."""
-    return json.loads(sample_lines[0])
+def sample(game: str) -> dict[str, Any]:
+    """One good record of the game, free to be damaged."""
+    return json.loads(sample_lines(game)[0])
 
 
 @pytest.fixture(scope="session")

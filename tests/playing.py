@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import tkg
@@ -38,3 +39,9 @@ def played(variant: tkg.Variant, seed: int, actions: int = 1 << 30) -> tkg.Game:
 def state_of(game: tkg.Game) -> bytes:
     """The position, byte by byte."""
     return game.states.tobytes()
+
+
+@cache
+def sample_lines(game: str) -> list[str]:
+    """The records of an independent implementation of a game, a game a line."""
+    return (SAMPLES / f"{game}.jsonl").read_text(encoding="utf-8").splitlines()

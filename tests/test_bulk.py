@@ -14,11 +14,12 @@ import pytest
 
 import tkg
 from tkg import bulk
-from tkg.bots.table import BOTS
+from tkg.bots.table import BOTS, STYLES
 from tkg.bulk import make_run, play_block, run_of_file
 from tkg.game import contest_ranks
 from tkg.rules import chance, tiles
 from tkg.rules.games import GAMES, rules_of
+from tkg.rules.knobs import Variant
 
 SMALL = {"F": 6, "FW": 6, "WA": 4, "-": 1, "FFE": 3}
 THREE = "random", "greedy", "hoarder"
@@ -251,6 +252,151 @@ def test_every_game_and_bot_plays(game: str) -> None:
         found = tkg.simulate(default, name, games=20, seed=1)
         assert len(found) == 20 * default.seats
         assert (found["decisions"] > 0).all()
+
+
+# --- Several seats -------------------------------------------------------------------------------------------------
+
+SEATED = "random", "random-only-occupy", "random-only-capture"
+
+
+@pytest.fixture(scope="module")
+def three() -> tkg.Variant:
+    """A short game of three seats, some of which are stopped unfinished."""
+    return tkg.cosmic(players=3, side=3, deck={"F": 6, "FW": 6, "WA": 4, "-": 2}, layout="dealt", max_turns=70)
+
+
+@pytest.fixture(scope="module")
+def seated(three: tkg.Variant) -> pl.DataFrame:
+    return tkg.simulate(three, SEATED, games=60, seed=5, workers=1)
+
+
+@pytest.mark.usefixtures("short_blocks")
+@pytest.mark.parametrize("workers", MANY)
+def test_workers_make_no_difference_to_seats(workers: int, three: tkg.Variant, seated: pl.DataFrame) -> None:
+    assert tkg.simulate(three, SEATED, games=60, seed=5, workers=workers).equals(seated)
+
+
+def test_columns_of_several_seats(three: tkg.Variant, seated: pl.DataFrame) -> None:
+    rules = three.rules
+    head = ["run", "variant", "version", "seed", "game", "game_seed", "seat", "bot", "win", "win_shared"]
+    fields = [name for name in rules.RESULT.names if name != "winners"]
+    counts = [f"{what}_{kind}" for kind in rules.KINDS for what in ("decisions", "options", "choices")]
+    assert seated.columns == [*head, *fields, *counts, "decisions"]
+    assert seated["game"].to_list() == [game for game in range(60) for _ in SEATED]
+    assert seated["seat"].to_list() == [1, 2, 3] * 60
+    assert seated.null_count().sum_horizontal()[0] == 0
+    assert set(seated["ending"]) <= set(rules.ENDINGS[1:])
+    assert set(seated["element"]) == set("FWAE")
+    by_game = seated.group_by("game")
+    alike = by_game.agg(pl.col("ending", "turns", "decisions", "game_seed", "win_shared").n_unique())
+    assert (alike.drop("game") == 1).select(pl.all().all()).row(0) == (True,) * 5
+    assert (by_game.agg(pl.col("element").n_unique())["element"] == 3).all()
+
+
+def test_bots_are_rotated_over_the_seats(three: tkg.Variant, seated: pl.DataFrame) -> None:
+    bots = seated["bot"].cast(pl.String).to_list()
+    for game in range(60):
+        assert bots[3 * game : 3 * game + 3] == [SEATED[(seat + game) % 3] for seat in range(3)]
+    fixed = tkg.simulate(three, SEATED, games=20, seed=5, fixed_seats=True)
+    assert fixed["bot"].cast(pl.String).to_list() == list(SEATED) * 20
+    assert fixed["game_seed"].equals(seated["game_seed"][:60])
+    assert fixed["run"][0] != seated["run"][0]
+
+
+def test_shares_of_a_win_add_up_to_the_games(seated: pl.DataFrame) -> None:
+    wins = seated.group_by("game", maintain_order=True).agg(
+        pl.col("win").sum(), (pl.col("win") > 0).sum().alias("winners"), pl.col("win_shared").first()
+    )
+    assert np.allclose(wins["win"], 1)
+    assert wins["win_shared"].to_list() == [n > 1 for n in wins["winners"]]
+    assert set(wins["winners"]) > {1}, "no victory was shared, so nothing is shown"
+
+
+def test_a_win_that_all_share() -> None:
+    nobody = tkg.simulate(tkg.cosmic(players=4, layout="dealt", max_turns=4), games=3, seed=1)
+    assert set(nobody["win"]) == {0.25}
+    assert nobody["win_shared"].all()
+
+
+def test_unfinished_games_stay_in_the_table(seated: pl.DataFrame) -> None:
+    endings = seated.filter(pl.col("seat") == 1)["ending"].cast(pl.String).to_list()
+    assert len(endings) == 60
+    assert 0 < endings.count("unfinished") < 60
+    stopped = seated.filter(pl.col("ending") == "unfinished")
+    assert set(stopped["turns"]) == {70}
+    assert stopped["win"].sum() == pytest.approx(endings.count("unfinished"))
+
+
+def test_a_row_of_several_seats_is_made_again_as_a_game(three: tkg.Variant, seated: pl.DataFrame) -> None:
+    for row in range(0, len(seated), 7):
+        told = seated.row(row, named=True)
+        game = tkg.game_of(seated, row)
+        assert game.players == seated.filter(pl.col("game") == told["game"])["bot"].cast(pl.String).to_list()
+        for name, value in game.result.items():
+            if name != "winners":
+                assert told[name] == (value[told["seat"] - 1] if name in three.rules.BY_SEAT else value), name
+        assert game.outcome is not None
+        assert told["win"] == game.outcome.payoffs[told["seat"] - 1]
+        assert told["decisions"] == len(game.actions)
+        again = tkg.play_again(three, SEATED, told["game_seed"], rotation=told["game"])
+        assert again.actions == game.actions
+        assert again.players == game.players
+
+
+def test_a_row_whose_other_seats_are_gone_is_refused(seated: pl.DataFrame) -> None:
+    """Who sat there is unknown then: one bot in all seats would be another game."""
+    winners = seated.filter(pl.col("win") == 1)
+    with pytest.raises(tkg.Refused, match="row 3: the table has 1 of the 3 seats of its game"):
+        tkg.game_of(winners, 3)
+    twice = pl.concat([seated, seated])
+    assert tkg.game_of(twice, 200).actions == tkg.game_of(seated, 20).actions
+
+
+@pytest.mark.parametrize("bots", ["random,random", ["random"] * 4])
+def test_bots_are_as_many_as_seats(bots: Any, three: tkg.Variant) -> None:
+    with pytest.raises(tkg.Refused, match="for 3 seats; give one for all, or one for each"):
+        tkg.simulate(three, bots, games=3)
+
+
+# --- Styles --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_style_plays(game: str) -> None:
+    default = Variant(rules_of(game))
+    plain = tkg.simulate(default, "random", games=4, seed=1)
+    for style in STYLES[game]:
+        styled = tkg.simulate(default, f"random-{style}", games=4, seed=1)
+        assert len(styled) == len(plain)
+        assert set(styled["bot"].cast(pl.String)) == {f"random-{style}"}
+        assert not styled.drop("run", "bot").equals(plain.drop("run", "bot")), f"{style} changes nothing"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_style_that_no_game_has_is_refused(game: str) -> None:
+    ways = ", ".join(f"random-{style}" for style in STYLES[game])
+    with pytest.raises(tkg.Refused, match=f"{game} has no style 'upside-down'; there are {ways}"):
+        tkg.simulate(Variant(rules_of(game)), "random-upside-down", games=1)
+    near = STYLES[game][0]
+    with pytest.raises(tkg.Refused, match=f"did you mean {near}"):
+        tkg.simulate(Variant(rules_of(game)), f"random-{near}x", games=1)
+
+
+def test_a_style_keeps_to_itself(seated: pl.DataFrame) -> None:
+    """`only-occupy` never captures while it has Oinks and `only-capture` never occupies while there is a stack."""
+    bots = pl.col("bot").cast(pl.String)
+    assert seated.filter(bots == "random-only-occupy")["captured"].sum() == 0
+    captors = seated.filter(bots == "random-only-capture")
+    assert captors["captured"].sum() > 0
+    emptied = seated.group_by("game").agg(pl.col("captured").sum()).filter(pl.col("captured") >= 18 - 9)["game"]
+    assert captors.filter(~pl.col("game").is_in(emptied.implode()))["occupied"].sum() == 0
+
+
+def test_without_replacing_nothing_is_replaced() -> None:
+    variant = tkg.rift(deck=SMALL, replace="free")
+    for bot in ("random", "greedy"):
+        assert tkg.simulate(variant, f"{bot}-no-replace", games=40, seed=2)["replacements"].sum() == 0
+        assert tkg.simulate(variant, bot, games=40, seed=2)["replacements"].sum() > 0
 
 
 # --- Who ran it ----------------------------------------------------------------------------------------------------

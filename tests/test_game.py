@@ -298,6 +298,92 @@ def test_a_seat_that_nobody_has_sees_nothing(seat: int, game: Game) -> None:
         game.view(seat)
 
 
+# --- Several seats ------------------------------------------------------------------------------------------------
+
+TINY = {"side": 3, "deck": {"F": 5, "FW": 5, "WAE": 3}}
+
+
+def test_seats_take_turns_and_a_tile_is_its_winners() -> None:
+    """Seat 1 lays three in a row on tile A, then chooses; seat 2 is next, whoever has chosen."""
+    game = tkg.new(tkg.cosmic(**TINY, layout="dealt", line=3), seed=3)
+    assert (game.seat, game.kind) == (1, "place")
+    game.play("A1", "A5", "E1", "A9", "I1", "A6", "F1")
+    assert game.seat == 2
+    assert game.legal == ["A2", "A3", "A4", "A7", "A8"]
+    game.play("A4")
+    assert (game.seat, game.kind, game.legal) == (2, "take", ["occupy A", "capture A"])
+    game.play("occupy A")
+    assert (game.seat, game.result["occupied"], game.result["life_on_grid"]) == (1, [0, 1], [3, 0])
+    assert all(action.startswith("D") for action in game.legal)
+
+
+def test_an_outcome_of_several_seats() -> None:
+    for players in (2, 3, 4):
+        game = played(tkg.cosmic(**TINY, players=players, max_turns=60), seed=players)
+        outcome, result = game.outcome, game.result
+        assert outcome is not None
+        assert outcome.ending == result["ending"]
+        assert outcome.winners == tuple(result["winners"])
+        assert outcome.scores == tuple(result["points"])
+        assert len(outcome.payoffs) == players
+        assert sum(outcome.payoffs) == pytest.approx(1)
+        for seat in outcome.winners:
+            assert outcome.payoffs[seat - 1] == pytest.approx(1 / len(outcome.winners))
+            assert str(seat) in outcome.reason
+
+
+@pytest.mark.parametrize(
+    ("seed", "ending", "words"),
+    [
+        (0, "unfinished", "stopped after 70 turns, unfinished"),
+        (2, "captures", "3 tiles are captured"),
+        (20, "alignment", "a Cosmic Alignment of 3 tiles"),
+        (40, "full", "every space of the layout is taken"),
+    ],
+)
+def test_every_ending_is_told_in_words(seed: int, ending: str, words: str) -> None:
+    outcome = played(tkg.cosmic(**TINY, capture_limit=3, layout="dealt", max_turns=70), seed).outcome
+    assert outcome is not None
+    assert outcome.ending == ending
+    assert outcome.reason.startswith(f"{words}: seat")
+    assert ("points" in outcome.reason) == (ending != "alignment")
+
+
+def test_a_hand_is_seen_by_its_seat_alone() -> None:
+    game = tkg.new(tkg.cosmic(players=4), seed=6)
+    for number in range(16):
+        seat = number % 4 + 1
+        assert game.seat == seat
+        for other in range(1, 5):
+            assert bool(game.view(other)["hand"]) == (other == seat)
+        assert {a.split()[1].split("@")[0] for a in game.legal} == set(game.view(seat)["hand"])
+        game.play(game.legal[-1])
+    tiles = [cell["tile"] for seat in range(1, 5) for cell in game.view(seat)["cells"].values() if cell["tile"]]
+    assert len(tiles) == 16
+
+
+@pytest.mark.parametrize("seat", [0, 5, -1])
+def test_a_seat_beyond_the_table_sees_nothing(seat: int) -> None:
+    with pytest.raises(tkg.Refused, match="from 1 to 4"):
+        tkg.new(tkg.cosmic(players=4)).view(seat)
+
+
+def test_luck_given_list_by_list() -> None:
+    """At a real table the next shuffle is told when it has fallen; until then the game says what it waits for."""
+    variant = tkg.cosmic(**TINY)
+    whole = played(variant, seed=2, actions=9)
+    game = tkg.new(variant, chance=whole.chance[:2])
+    shuffled = len(whole.chance)
+    assert shuffled > 3
+    with pytest.raises(tkg.NoChance, match="list 3 is missing; it could be"):
+        game.play(*whole.actions)
+    assert game.actions == []
+    again = tkg.new(variant, chance=whole.chance)
+    assert again.play(*whole.actions).view() == whole.view()
+    assert again.chance == whole.chance
+    assert not again.chance_left
+
+
 # --- Contests -----------------------------------------------------------------------------------------------------
 
 

@@ -1,8 +1,9 @@
 """What must hold for every game, whatever its rules.
 
-`check_declarations(game)`, `check_luck(game, seeds)` and `check_variant(variant, seed, dealt)` go through `tkg.Game`
-and the verbs alone, so a new game is passed to them unchanged: any number of seats, thousands of options, hidden
-information. `variants_of` makes the variants to check from a game's declarations.
+`check_declarations(game)`, `check_luck(variant, seeds)`, `check_variant(variant, seed, dealt, sound)` and
+`check_dealt(variant, seed, dealt)` go through `tkg.Game` and the verbs alone, so a new game is passed to them
+unchanged: any number of seats, thousands of options, hidden information. `variants_of` makes the variants to check
+from a game's declarations.
 """
 
 from __future__ import annotations
@@ -10,13 +11,13 @@ from __future__ import annotations
 import dataclasses
 import json
 import pickle
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random
 from typing import Any
 
 import numpy as np
 import pytest
-from playing import amount, played, state_of
+from playing import amount, play_out, played, state_of
 
 import tkg
 from tkg.game import Game
@@ -26,15 +27,19 @@ from tkg.rules.calls import SILENT
 from tkg.rules.games import VERBS, rules_of
 from tkg.rules.kernel import COMPILING, records
 from tkg.rules.knobs import ByElement, DeckKnob, Number, Reading, Variant, parse_settings
+from tkg.rules.results import told
 from tkg.rules.tiles import Deck, deck_names
 
 MOST_SHOWN = 300  # options of one decision whose texts are compared
 MOST_TRIED = amount(16, least=4)  # options of one decision that are played on copies
-SELDOM = 5 if COMPILING else 25  # a decision in so many is looked at closely
+OFTEN = 3 if COMPILING else 1  # so many of the first decisions are looked at closely, then ever fewer
+FOLLOWED = amount(10)  # actions that are played on from what a seat may imagine
 GIVEN = """
-    NAME TITLE KNOBS READINGS DECLARED KINDS STATE RESULT BY_SEAT SCORE ENDINGS MOST_CHANCE
-    pack warnings view text reason chance_from_tape tape_from_chance
+    NAME TITLE KNOBS READINGS DECLARED KINDS STATE RESULT BY_SEAT EXTRAS WORDS MASKS SCORE ENDINGS MOST_CHANCE
+    pack check warnings view text reason chance_from_tape tape_from_chance
 """
+
+Sound = Callable[[Any, Variant], None]  # asserts what is always true of a position of the game
 
 
 # --- Variants -------------------------------------------------------------------------------------------------
@@ -54,18 +59,25 @@ def extremes(declaration: Any, default: Variant) -> list[Any]:
     raise AssertionError(f"tell `extremes` which values of {declaration!r} to check")
 
 
+def variant_near(rules: Any, settings: Mapping[str, Any]) -> Variant:
+    """The variant of these settings; where the rulebook refuses them together, with one other knob at an end of its range."""
+    default, refused = Variant(rules), []
+    others = [{d.name: v} for d in rules.KNOBS if d.name not in settings for v in extremes(d, default)]
+    for other in [{}, *others]:
+        try:
+            return Variant(rules, **settings, **other)
+        except tkg.Refused as error:
+            refused.append(error)
+    raise refused[0]
+
+
 def variants_of(game: str, combinations: Iterable[Mapping[str, Any]] = ()) -> list[Variant]:
     """The default, every extreme on its own, all the last readings together, and the combinations given."""
     rules = rules_of(game)
     default = Variant(rules)
     found = [default]
     for declaration in rules.DECLARED:
-        for value in extremes(declaration, default):
-            settings = {declaration.name: value}
-            for d in rules.DECLARED:
-                if isinstance(d, Number) and d.high == declaration.name and d.default > value:
-                    settings[d.name] = value
-            found.append(Variant(rules, **settings))
+        found += [variant_near(rules, {declaration.name: value}) for value in extremes(declaration, default)]
     found.append(Variant(rules, **{r.name: r.options[-1] for r in rules.READINGS}))
     found += [Variant(rules, **settings) for settings in combinations]
     return list(dict.fromkeys(found))
@@ -86,8 +98,15 @@ def check_declarations(game: str) -> None:
     assert all(name.isidentifier() and name == name.lower() for name in names)
     assert not rules.ENDINGS[0], "0 is no ending: the game is on"
     assert all(rules.ENDINGS[1:])
-    assert rules.SCORE in rules.RESULT.names
-    assert set(rules.BY_SEAT) <= set(rules.RESULT.names)
+    for fields in ([rules.SCORE], rules.BY_SEAT, rules.EXTRAS, rules.WORDS, rules.MASKS):
+        assert set(fields) <= set(rules.RESULT.names)
+    assert rules.SCORE not in rules.EXTRAS
+    for name in rules.RESULT.names:
+        assert bool(rules.RESULT[name].shape) == (name in rules.BY_SEAT), f"{name}: only fields by seat are arrays"
+    for name, words in rules.WORDS.items():
+        assert len(set(words)) == len(words) > 1, name
+        assert all(isinstance(word, str) for word in words), name
+    assert all(rules.RESULT[name].kind == "u" for name in rules.MASKS), "a set of cells is a mask of bits"
     assert set(rules.KNOBS) | set(rules.READINGS) == set(rules.DECLARED)
     default = Variant(rules)
     assert not default.differing
@@ -122,9 +141,8 @@ def check_declaration(declaration: Any, default: Variant) -> None:
 # --- Luck -------------------------------------------------------------------------------------------------------
 
 
-def check_luck(game: str, seeds: Sequence[int]) -> None:
+def check_luck(variant: Variant, seeds: Sequence[int]) -> None:
     """The same seed is the same game; seeds differ in what luck brings, from the start or later."""
-    variant = Variant(rules_of(game))
     first = [played(variant, seed) for seed in seeds]
     again = [played(variant, seed) for seed in reversed(seeds)][::-1]
     for one, other in zip(first, again, strict=True):
@@ -140,10 +158,11 @@ def check_luck(game: str, seeds: Sequence[int]) -> None:
 # --- One variant ------------------------------------------------------------------------------------------------
 
 
-def check_variant(variant: Variant, seed: int, dealt: Sequence[str] = ()) -> None:
+def check_variant(variant: Variant, seed: int, dealt: Sequence[str], sound: Sound) -> None:
     """Everything that must hold of one game of a variant, and of the variant itself.
 
-    `dealt` are the fields of the state between which `hide` may deal: what stands in them together stays the same.
+    `dealt` are the fields of the state that `hide` may change, and `sound` asserts what is true of every position,
+    also of one that a seat imagines: nothing that is dealt anew comes from nowhere or gets lost.
     """
     check_settings(variant)
     game = Game(variant, seed, players=["somebody"] * variant.seats)
@@ -152,12 +171,14 @@ def check_variant(variant: Variant, seed: int, dealt: Sequence[str] = ()) -> Non
     kept: list[tuple[Game, bytes, list[str]]] = []
     reached = [state_of(game)]
     while not game.over:
-        if not kept or random.random() < 1 / SELDOM:
-            check_decision(game, random, dealt)
-        kept.append((game.copy(), state_of(game), game.actions))
+        sound(game.states[0], variant)
+        if random.random() < OFTEN / len(reached):
+            check_decision(game, random, dealt, sound)
+            kept.append((game.copy(), state_of(game), game.actions))
         game.play(random.choice(game.legal))
         reached.append(state_of(game))
         assert len(reached) < 100_000, "the game does not end"
+    sound(game.states[0], variant)
     check_end(game)
     for copy, state, actions in kept:
         assert state_of(copy) == state, "a copy has changed when another one moved on"
@@ -199,7 +220,7 @@ def spread(items: Sequence[Any], most: int) -> list[Any]:
     return [items[i * (len(items) - 1) // (most - 1)] for i in range(most)]
 
 
-def check_decision(game: Game, random: Random, dealt: Sequence[str]) -> None:
+def check_decision(game: Game, random: Random, dealt: Sequence[str], sound: Sound) -> None:
     """One decision: its options, each of them played on a copy, and what a seat sees of it."""
     variant, rules = game.variant, game.rules
     states = game.states
@@ -231,33 +252,66 @@ def check_decision(game: Game, random: Random, dealt: Sequence[str]) -> None:
         assert state_of(copy.undo()) == state, f"{text} cannot be undone"
         assert copy.actions == game.actions
         assert state_of(game) == state, f"{text} on a copy has changed the game"
-    check_hiding(game, random.randrange(1 << 53), dealt)
+    for seat in range(variant.seats):
+        check_hiding(game, seat, random.randrange(1 << 53), dealt, sound)
 
 
-def check_hiding(game: Game, key: int, dealt: Sequence[str]) -> None:
+def check_hiding(game: Game, seat: int, key: int, dealt: Sequence[str], sound: Sound) -> None:
     """What a seat cannot know is dealt anew: it sees the same as before and, if it decides, has the same options."""
     variant, rules = game.variant, game.rules
-    for seat in range(variant.seats):
-        seen = json.dumps(rules.view(game.states[0], variant, seat))
-        assert json.dumps(game.view(seat + 1)) == seen
-        hidden, again = game.states, game.states
-        calls.hide(hidden, variant.packed, seat, key)
-        calls.hide(again, variant.packed, seat, key)
-        assert hidden.tobytes() == again.tobytes(), "hide does not settle on its key alone"
-        assert json.dumps(rules.view(hidden[0], variant, seat)) == seen, "hide has changed what the seat sees"
-        for field in rules.STATE.names:
-            if field not in dealt:
-                assert hidden[field].tobytes() == game.states[field].tobytes(), f"hide has changed {field}"
-        assert dealt_values(hidden, dealt) == dealt_values(game.states, dealt), "hide has made something up"
-        if seat + 1 != game.seat:
-            continue
-        options = calls.options(hidden, variant.packed)
-        assert options.tolist() == calls.options(game.states, variant.packed).tolist()
-        calls.play(hidden, variant.packed, int(options[key % len(options)]), SILENT)
+    seen = json.dumps(rules.view(game.states[0], variant, seat))
+    assert json.dumps(game.view(seat + 1)) == seen
+    hidden = imagined(game.states, variant, seat, key)
+    assert hidden.tobytes() == imagined(game.states, variant, seat, key).tobytes(), (
+        "hide does not settle on its key alone"
+    )
+    assert json.dumps(rules.view(hidden[0], variant, seat)) == seen, "hide has changed what the seat sees"
+    for field in changed(game.states, hidden):
+        assert field == "luck" or field in dealt, f"hide has changed {field}"
+    if "luck" in rules.STATE.names:
+        assert hidden["luck"] != game.states["luck"], "what later shuffles bring is known"
+    sound(hidden[0], variant)
+    again = imagined(hidden, variant, seat, key + 1)
+    assert json.dumps(rules.view(again[0], variant, seat)) == seen, "imagined twice, the seat sees something else"
+    sound(again[0], variant)
+    if seat + 1 == game.seat:
+        assert calls.options(hidden, variant.packed).tolist() == calls.options(game.states, variant.packed).tolist()
+    follow(hidden, variant, key, sound)
 
 
-def dealt_values(states: np.ndarray, fields: Sequence[str]) -> list[int]:
-    return sorted(np.concatenate([states[f].reshape(-1) for f in fields]).tolist()) if fields else []
+def imagined(states: np.ndarray, variant: Variant, seat: int, key: int) -> np.ndarray:
+    """The position as a seat may imagine it."""
+    hidden = states.copy()
+    calls.hide(hidden, variant.packed, seat, key)
+    return hidden
+
+
+def changed(states: np.ndarray, others: np.ndarray) -> list[str]:
+    """The fields in which two positions differ."""
+    return [name for name in states.dtype.names if states[name].tobytes() != others[name].tobytes()]
+
+
+def follow(states: np.ndarray, variant: Variant, key: int, sound: Sound) -> None:
+    """Play some way on: what a seat imagines is a position like any other."""
+    for _ in range(FOLLOWED):
+        options = calls.options(states, variant.packed)
+        payoffs = np.zeros(variant.seats)
+        assert (options.size == 0) == (calls.outcome(states, variant.packed, payoffs) > 0)
+        if options.size == 0:
+            return
+        calls.play(states, variant.packed, int(options[key % len(options)]), SILENT)
+        sound(states[0], variant)
+
+
+def check_dealt(variant: Variant, seed: int, dealt: Sequence[str]) -> None:
+    """All that may be dealt anew is, sooner or later: checks of single positions would not miss a field."""
+    game, missing = tkg.new(variant, seed), set(dealt)
+    while missing:
+        assert not game.over, f"hide has never changed {missing}"
+        states = game.states
+        for seat in range(variant.seats):
+            missing.difference_update(changed(states, imagined(states, variant, seat, seed)))
+        play_out(game, seed, actions=1)
 
 
 def check_end(game: Game) -> None:
@@ -270,6 +324,7 @@ def check_end(game: Game) -> None:
     assert (game.legal, game.seat, game.kind) == ([], None, None)
     assert (payoffs >= 0).all()
     assert payoffs.sum() <= 1 + 1e-12
+    assert variant.seats == 1 or payoffs.sum() > 1 - 1e-12, "among several players somebody wins"
     outcome = game.outcome
     assert outcome is not None
     assert outcome.payoffs == tuple(payoffs)
@@ -278,23 +333,26 @@ def check_end(game: Game) -> None:
     assert outcome.winners == tuple(seat for seat, p in enumerate(payoffs, 1) if p > 0)
     assert len({p for p in payoffs if p > 0}) <= 1, "a shared win is shared evenly"
     result = game.result
-    assert list(result) == list(rules.RESULT.names)
+    assert list(result) == [name for name in rules.RESULT.names if name not in rules.EXTRAS]
     assert json.loads(json.dumps(result)) == result
     for name, value in result.items():
-        assert isinstance(value, list) == (name in rules.BY_SEAT or name == "winners")
-        if name in rules.BY_SEAT:
-            assert len(value) == variant.seats
+        assert isinstance(value, list) == (name in rules.BY_SEAT)
+        assert name not in rules.BY_SEAT or name == "winners" or len(value) == variant.seats
     assert outcome.scores == (tuple(result[rules.SCORE]) if rules.SCORE in rules.BY_SEAT else (result[rules.SCORE],))
     if "win" in result:
         assert result["win"] == (sum(payoffs) > 0)
     if "winners" in result:
-        assert result["winners"] == list(outcome.winners)
+        assert result["winners"] == list(outcome.winners) == sorted(outcome.winners)
+    if "ending" in result:
+        assert result["ending"] == outcome.ending
     with pytest.raises(tkg.Illegal, match="over"):
         game.play("anything")
-    out = records(rules.RESULT)
-    out.view(np.uint8)[:] = 255
-    calls.result(game.states, variant.packed, out)
-    assert {name: out[0][name].tolist() for name in rules.RESULT.names} == result, "a field is left as it was"
+    first, second = records(rules.RESULT), records(rules.RESULT)
+    second.view(np.uint8)[:] = 255
+    for out in (first, second):
+        calls.result(game.states, variant.packed, out)
+        assert told(rules, variant.seats, out[0]) == result
+    assert first.tobytes() == second.tobytes(), "a field is left as it was"
 
 
 # --- Records ----------------------------------------------------------------------------------------------------
@@ -304,6 +362,7 @@ def check_record(game: Game, reached: Sequence[bytes]) -> None:
     """A finished game is written and read: the same settings, luck, actions, result and every position on the way."""
     record = to_record(game)
     assert record["variant"] == game.variant.plain()
+    assert not set(record["result"]) & set(game.rules.EXTRAS)
     again = from_record(parse_record(to_line(record)), finished=True)
     assert again.variant == game.variant
     assert (again.seed, again.players) == (game.seed, game.players)

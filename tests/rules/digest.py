@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from playing import drift
 
 import tkg
-from tkg.bots.table import BOTS
+from tkg.bots.table import BOTS, STYLES
 from tkg.bulk import make_run, play_block
 from tkg.rules.chance import game_seed_exact
 from tkg.rules.games import GAMES, rules_of
@@ -36,7 +36,15 @@ VARIANTS = {
         {"deck": "pure", "build_match": "common", "adjacency": "all", "move_mix": False, "gate": "empty"},
         {"deck": {"-": 200}, "side": 5, "replace": "free"},
         {"deck": {"FW": 5, "-": 2}, "full_boundary": False, "coverage": "element", "replace": "off"},
-    ]
+    ],
+    "cosmic": [
+        {"side": 3},
+        {"side": 5, "players": 4, "deck": LARGE, "own_points": 9, "other_points": 9, "max_turns": 40},
+        {"side": 3, "players": 3, "deck": {"FW": 9}, "layout": "free", "majority": "strict", "blocked": "pass"},
+        {"layout": "dealt", "deck": LARGE, "line_shape": "spaced", "life": 255, "oinks": 255, "max_turns": 90},
+        {"side": 3, "players": 4, "life": 2, "deck": "pairs", "alignment": 3, "max_turns": 60, "layout": "dealt"},
+        {"players": 3, "deck": {"F" * 9: 100, "-": 100}, "capture_limit": 1, "line_shape": "spaced", "max_turns": 90},
+    ],
 }
 
 
@@ -53,7 +61,7 @@ def main() -> None:
         digest.update(game.states.tobytes())
         print(variant, len(game.actions), json.dumps(game.result), digest.hexdigest())
     for variant in variants[::3]:
-        for bot in BOTS[variant.game]:
+        for bot in (*BOTS[variant.game], *(f"random-{style}" for style in STYLES[variant.game])):
             print(play_block(make_run(variant, bot, 1, 5), 0, 1).write_csv())
 
 

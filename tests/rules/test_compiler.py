@@ -33,6 +33,8 @@ def test_compiled_and_plain_rules_play_alike(python: Callable[..., str]) -> None
 
 # --- What each setting changes --------------------------------------------------------------------------------
 
+ROUND = {"side": 3, "layout": "dealt", "deck": {"F": 5, "FW": 5, "WA": 4, "-": 1}}
+LARGE = {"layout": "dealt", "deck": "pairs"}
 FEW = {"deck": {"F": 4, "FW": 4, "WA": 3, "-": 1}}
 RANKS = "ranks"  # of a contest of twelve on one deal
 
@@ -60,7 +62,25 @@ SHOWS: dict[str, list[Shown]] = {
         ({"shortfall": "illegal"}, {}, 0, 48),
         ({"excess": "stay"}, {}, 2, ["points", "void", "unmatched"]),
         ({"standing": "stable-first"}, {"deck": {"F": 8}, "full_boundary": False}, 0, RANKS),
-    ]
+    ],
+    "cosmic": [
+        ({"players": 3}, {}, 7, 30),
+        ({"side": 3}, {}, 0, 10),
+        ({"deck": "threes"}, {}, 0, 1),
+        ({"oinks": 0}, ROUND, 0, 19),
+        ({"life": 4}, ROUND, 0, 9),
+        ({"line": 4}, LARGE, 6, 18),
+        ({"alignment": 4}, {"layout": "dealt", "line_shape": "spaced", "capture_limit": 9}, 4, 115),
+        ({"capture_limit": 1}, ROUND, 0, 20),
+        ({"own_points": 5}, ROUND, 0, ["points"]),
+        ({"other_points": 0}, ROUND, 0, ["points"]),
+        ({"max_turns": 3}, ROUND, 0, 4),
+        ({"layout": "free"}, {}, 0, 1),
+        ({"layout": "dealt"}, {}, 0, 1),
+        ({"line_shape": "spaced"}, LARGE, 1, 31),
+        ({"majority": "strict"}, {**ROUND, "players": 3}, 16, 54),
+        ({"blocked": "pass"}, {**ROUND, "players": 3, "majority": "strict"}, 2, ["turns", "passes"]),
+    ],
 }
 CASES = [(game, *shown) for game, table in SHOWS.items() for shown in table]
 
