@@ -33,7 +33,7 @@ def choice(game: tkg.Game, bot: str = "greedy", key: int = 0) -> str:
     return game.rules.text(game.variant, now[0], int(action))
 
 
-def positions(variant: tkg.Variant, bots: str, seeds: range, kind: str) -> Iterator[tkg.Game]:
+def positions(variant: tkg.Variant, bots: str | list[str], seeds: range, kind: str) -> Iterator[tkg.Game]:
     """Some of the positions of some games in which there is a choice of a kind, fewer with the compiler off."""
     met = 0
     for seed in seeds:
@@ -82,21 +82,22 @@ def test_it_occupies_where_that_makes_an_alignment():
 
 
 def lets_win(after: tkg.Game) -> bool:
-    """Whether the next player can win at once, whatever is taken first."""
+    """Whether the next player can win at once, whichever way a tile won before is taken."""
     if after.kind == "take":
-        return any(lets_win(after.copy().play(take)) for take in after.legal)
+        return all(lets_win(after.copy().play(take)) for take in after.legal)
     return not after.over and bool(winning(after))
 
 
+@pytest.mark.skipif(not COMPILING, reason="looks at every answer to every option")
 def test_it_does_not_send_the_next_player_to_a_tile_where_that_one_wins():
     found = 0
-    for game in positions(tkg.cosmic(), "random-only-occupy", range(amount(8)), "place"):
+    for game in positions(tkg.cosmic(), "random-only-occupy", range(2), "place"):
         state = game.states[0]
         if state.bound < 0 or winning(game) or max(bin(m).count("1") for m in state.occupied) < 2:
             continue
         loses = {action for action in game.legal if lets_win(game.copy().play(action))}
         if 0 < len(loses) < len(game.legal):
-            assert choice(game) not in loses
+            assert choice(game) not in loses, (game.seed, len(game.actions), loses)
             found += 1
     assert found or not COMPILING
 
@@ -110,7 +111,7 @@ def test_it_does_not_look_at_what_its_seat_cannot_know(variant: tkg.Variant):
     """Not even through the dealing that a bot is given: every other dealing leads to the same choice."""
     positions_seen = 0
     for kind in ("draft", "place", "lift", "take"):
-        for game in positions(variant, "greedy-only-capture,greedy,random", range(amount(3)), kind):
+        for game in positions(variant, ["greedy", "random", "random"][: variant.seats], range(amount(3)), kind):
             choices = set()
             for dealing in range(4):
                 states = game.states
@@ -166,8 +167,7 @@ def test_rich_draft_drafts_what_has_most_insignias():
 )
 def test_it_plays_whole_games_of_every_kind(settings: dict[str, object]):
     variant = tkg.cosmic(max_turns=amount(200, least=40), **settings)
-    bots = ["greedy", "greedy-only-capture"]
-    assert tkg.simulate(variant, bots, amount(30), workers=1).height == amount(30) * variant.seats
+    assert tkg.simulate(variant, "greedy", amount(30), workers=1).height == amount(30) * variant.seats
 
 
 @pytest.mark.skipif(not COMPILING, reason="many games")

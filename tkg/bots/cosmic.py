@@ -69,10 +69,10 @@ def restrict(state, variant, style):
     REPLY, AFTER, HARM, DRAFT_OTHERS,
 ) = range(15)  # fmt: skip
 
-# Found by an evolution strategy (CMA-ES, 14 candidates a generation, all on the same deals, fresh deals for each
-# generation, seeds from 10 million on), rounded. What it raised is the mean of win shares against the weights before,
-# also where those occupy whatever they win, with two and three players, lines of 4 and a side of 3. Terms without which
-# these games went as well were dropped on the way.
+# Set by hand between the ends of two short runs of an evolution strategy (CMA-ES, 14 candidates a generation, all on the
+# same deals, fresh deals for each generation, seeds from 10 million on), so no optimum. What the runs raised is the mean of
+# win shares against the weights before, also where those occupy whatever they win, with two and three players, lines of 4
+# and a side of 3. Terms without which these games went as well were dropped, but for DENY, which ends alignments of others.
 WEIGHTS = (
     6.0, 0.25, 12.0, 4.0, 14.0,
     0.24, 0.009, 0.14, 0.026, 0.05, 25.0,

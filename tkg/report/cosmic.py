@@ -23,6 +23,7 @@ from tkg.report.several import (
     BOTS,
     cells_around,
     ending_section,
+    in_groups,
     lead_section,
     length_section,
     match_share,
@@ -210,7 +211,7 @@ def occupying_section(table: pl.DataFrame) -> Section:
     takes = pl.col("occupied") + pl.col("captured")
     names = ["none", "up to 25%", "25-50%", "50-75%", "75-99%", "all"]
     rows = table.filter(takes > 0).with_columns(
-        (pl.col("occupied") / takes).cut(SHARES_OF_OCCUPYING, labels=names).cast(pl.String).alias("occupied_share")
+        in_groups(pl.col("occupied") / takes, SHARES_OF_OCCUPYING, names).alias("occupied_share")
     )
     order = pl.DataFrame({"occupied_share": names, "_place": range(len(names))})
     found = metrics.share(rows, "win", ["occupied_share", "bot"]).join(order, on="occupied_share")

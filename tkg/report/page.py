@@ -91,8 +91,10 @@ def write_pages(folder: Path, plan: Plan) -> None:
         for s in tqdm(sections, unit="chart", desc="charts", disable=not plan.progress):
             save_chart(s.chart, folder / f"{game}_{s.name}", s.numbers)
             parts.append(section_html(game, s))
-    head = "<h1>Balance report</h1>"
-        f"<p class='soft'>tkg {version()} · study seed {plan.seed} · every cell and every bot meets the same deals · intervals at 95%</p>"
+    head = (
+        f"<h1>Balance report</h1><p class='soft'>tkg {version()} · study seed {plan.seed} · every cell and every bot meets the "
+        "same deals · intervals at 95%</p>"
+    )
     nav = f"<nav>{''.join(contents)}</nav>"
     page = (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Balance report</title>'

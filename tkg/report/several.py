@@ -50,6 +50,14 @@ def match_share(cells: Any, one: str, others: Sequence[str], keys: Sequence[str]
     return metrics.win_share(table, [*keys, "bot"]).filter(pl.col("bot") == one)
 
 
+def in_groups(value: pl.Expr, ends: Sequence[float], names: Sequence[str]) -> pl.Expr:
+    """The name of the group that a value falls in: the first up to the first end, the last beyond the last one."""
+    group = pl.lit(names[-1])
+    for end, name in reversed(list(zip(ends, names, strict=False))):
+        group = pl.when(value <= end).then(pl.lit(name)).otherwise(group)
+    return group
+
+
 def seat_section(table: pl.DataFrame) -> Section:
     """Win share by seat of greedy players, by number of players."""
     table = table.filter(pl.col("bot") == "greedy")
