@@ -141,7 +141,7 @@ def say_of(variant: Any) -> None:
 
 def run_simulate(args: argparse.Namespace) -> int:
     from tkg.bulk import make_run, simulate
-    from tkg.metrics import measures
+    from tkg.metrics import measures, unfinished_games
 
     variant = variant_of(args.game, args.set)
     run = make_run(variant, args.bots, args.games, args.seed, args.fixed_seats)
@@ -177,8 +177,9 @@ def run_simulate(args: argparse.Namespace) -> int:
         print(f"{name:<{width}}  {m['mean']:>9.4g}{ends}")
     if variant.seats > 1:
         say_of_seats(table)
-    if "ending/unfinished" in found:
-        say_of_unfinished(table, run.games)
+    stopped = unfinished_games(table)
+    if stopped:
+        print(f"{stopped} of {run.games} games did not finish; they are counted above, scored as they stood")
     if args.out is not None:
         print(f"rows in {args.out}")
     return FINE
@@ -194,16 +195,6 @@ def say_of_seats(table: Any) -> None:
             f"{words} ({test['bot']}: best in seat {test['best_seat']} with {test['best_share']:.4g} of {test['games']} games "
             f"won alone; exact p {test['p_exact']:.2g}, chi-square p {test['p_chi2']:.2g})"
         )
-
-
-def say_of_unfinished(table: Any, games: int) -> None:
-    """How many games were stopped, if any were."""
-    import polars as pl
-
-    stopped = pl.col("ending").cast(pl.String) == "unfinished"
-    n = table.lazy().filter((pl.col("seat") == 1) & stopped).select(pl.len()).collect().item()
-    if n:
-        print(f"{n} of {games} games did not finish; they are counted above, scored as they stood")
 
 
 def run_records(args: argparse.Namespace) -> int:

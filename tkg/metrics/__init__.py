@@ -8,7 +8,7 @@ Student's t over games, ratios the delta method over games.
 from tkg.metrics.process import cell_shares, choice_share, numbers, options_per_decision
 from tkg.metrics.seats import seat_advantage
 from tkg.metrics.shares import condition_shares, failed_together, paired_difference, share, win_share
-from tkg.metrics.summary import measures
+from tkg.metrics.summary import measures, unfinished_games
 
 __all__ = [
     "cell_shares",
@@ -21,5 +21,6 @@ __all__ = [
     "paired_difference",
     "seat_advantage",
     "share",
+    "unfinished_games",
     "win_share",
 ]

@@ -16,6 +16,15 @@ def measure(row: dict[str, Any], mean: str) -> Measure:
     return {"mean": row[mean], "low": row["low"], "high": row["high"], "n": row["games"]}
 
 
+def unfinished_games(frame: Table) -> int:
+    """How many games were stopped before they were over; none in a game that always ends."""
+    lazy = frame.lazy()
+    if "ending" not in lazy.collect_schema().names():
+        return 0
+    stopped = (pl.col("seat") == 1) & (pl.col("ending").cast(pl.String) == "unfinished")
+    return int(lazy.filter(stopped).select(pl.len()).collect().item())
+
+
 def measures(frame: Table, rules: Any, contest: bool = False, seats: int = 1) -> dict[str, Measure]:
     """Measures by name, each `{mean, low, high, n}` with n games behind it.
 
