@@ -83,6 +83,10 @@ def test_explore_looks_at_every_measure_of_every_game():
             assert panel.table.height >= 2
             assert panel.shown.value.startswith("<svg")
     panel.measure.value = "turns"
+    panel.games.value = 1  # which tells of no spread
+    panel.run()
+    assert panel.failure == ""
+    panel.games.value = 12
     panel.run()
     games = tkg.simulate(tkg.cosmic(capture_limit=3), "random", 12, 1).filter(seat=1)
     assert panel.table.filter(capture_limit=3)["mean"].item() == games["turns"].mean()

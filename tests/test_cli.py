@@ -108,6 +108,8 @@ def test_seats_and_styles_are_told(capsys):
     assert len(re.findall(r"chi-square p", out)) == 2
     for name in ("win/1", "win/2", "win/random-only-occupy", "win/random-only-capture", "points/1", "ending/alignment"):
         assert name in out
+    _, out, _ = run(capsys, "simulate", "cosmic", "-n", 40, "--bots", "random,random-only-capture", "--fixed-seats")
+    assert "bots kept their seats" in out
     assert "only-occupy" in run(capsys, "games", "cosmic")[1]
     assert "rich-draft" in json.loads(run(capsys, "games", "cosmic", "--json")[1])["styles"]
 

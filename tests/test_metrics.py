@@ -127,10 +127,27 @@ def test_bots_that_sit_twice_are_tested_together():
     found = metrics.seat_advantage(table)
     assert found["bot"].to_list() == ["b"]
     assert found["best_seat"].to_list() == [1]
-    pairs = [["a", "a", "b", "b"], ["a", "b", "b", "a"]] * 4
+    pairs = [["a", "a", "b", "b"], ["b", "a", "a", "b"], ["b", "b", "a", "a"], ["a", "b", "b", "a"]] * 2
     found = metrics.seat_advantage(seats(*[[1, 0, 0, 0]] * 8, bots=pairs))
     assert found["bot"].to_list() == ["all"]
     assert found["p_exact"].item() == pytest.approx(4 / 4**8)
+
+
+def test_bots_that_keep_their_seats_tell_nothing_of_seats():
+    """a beats b in seat 1 every time: that may be the seat's doing or the bot's."""
+    found = metrics.seat_advantage(seats(*[[1, 0]] * 50, bots=[["a", "b"]] * 50))
+    assert found.is_empty()
+    assert "p_exact" in found.columns
+
+
+def test_games_of_different_sizes_and_halves_of_games_are_refused():
+    two, three = seats(*[[1, 0]] * 4), seats(*[[1, 0, 0]] * 4).with_columns(run=pl.lit("s"))
+    mixed = pl.concat([two.with_columns(players=2), three.with_columns(players=3)])
+    with pytest.raises(tkg.Refused, match="players"):
+        metrics.seat_advantage(mixed)
+    assert metrics.seat_advantage(mixed, "players")["games"].to_list() == [4, 4]
+    with pytest.raises(tkg.Refused, match="not in the table"):
+        metrics.seat_advantage(two.filter((pl.col("game") > 1) | (pl.col("seat") == 1)))
 
 
 def test_the_seat_tests_keep_their_error_rate():
@@ -149,6 +166,12 @@ def test_the_seat_tests_keep_their_error_rate():
 def test_seats_of_a_game_for_one_are_refused():
     with pytest.raises(tkg.Refused, match="several seats"):
         metrics.seat_advantage(games(win=[1.0, 0.0]))
+
+
+def test_cells_of_no_game_are_refused():
+    table = seats([1, 0]).with_columns(mask=pl.lit(1)).filter(pl.col("win") > 1)
+    with pytest.raises(tkg.Refused, match="no games"):
+        metrics.cell_shares(table, "mask", "ABCD")
 
 
 def test_cells_are_counted_from_bits():

@@ -189,11 +189,16 @@ def say_of_seats(table: Any) -> None:
     """Whether some seat has an advantage, in a line for every bot that can tell."""
     from tkg.metrics import seat_advantage
 
-    for test in seat_advantage(table).iter_rows(named=True):
+    tests = seat_advantage(table)
+    if tests.is_empty():
+        print(
+            "seats: no game was won by one seat alone, or bots kept their seats, so that no seat's advantage can be told"
+        )
+    for test in tests.iter_rows(named=True):
         words = "seats differ" if test["p_exact"] < 0.05 else "no seat advantage can be told"
         print(
-            f"{words} ({test['bot']}: best in seat {test['best_seat']} with {test['best_share']:.4g} of {test['games']} games "
-            f"won alone; exact p {test['p_exact']:.2g}, chi-square p {test['p_chi2']:.2g})"
+            f"{words}: {test['bot']} does best in seat {test['best_seat']}, winning {test['best_share']:.1%} of its games there; "
+            f"exact p {test['p_exact']:.2g}, chi-square p {test['p_chi2']:.2g}, over {test['games']} games won by one seat alone"
         )
 
 

@@ -37,7 +37,7 @@ COMBINATIONS = {
 }
 
 # By game: the fields of the state that `hide` changes, beside `luck`, from which shuffles to come are drawn.
-DEALT = {"rift": ("deck",), "cosmic": ("board", "stack", "hands")}
+DEALT = {"rift": ("deck",), "cosmic": ("board", "stack", "hands", "takes", "options")}
 
 # By game: how many games of a variant are played where the compiler is on.
 SEEDS = {"rift": 2, "cosmic": 1}

@@ -9,28 +9,29 @@ import pytest
 from playing import amount
 
 import tkg
-from tkg.bots.table import WORK, bot_code, choose, pick
+from tkg.bots import cosmic as bots
+from tkg.bots.table import STYLE, WORK, bot_code
 from tkg.rules import calls
 from tkg.rules.chance import derive_exact
 from tkg.rules.cosmic import STATE
-from tkg.rules.kernel import COMPILING, loop, records
+from tkg.rules.kernel import COMPILING, records
 
 
-@loop
-def chosen(states, variants, bot, key, work):
-    return choose(states[0], variants[0], bot, key, work)
-
-
-@loop
-def picked(states, variants, key, work):
-    return pick(states[0], variants[0], 0, 0, key, work)
+def picked(game: tkg.Game, states: np.ndarray, bot: str = "greedy", key: int = 0) -> str:
+    """What a bot plays in a position as it is given; asked in a way in which nothing has to be compiled once more."""
+    style = bot_code("cosmic", bot) // STYLE
+    if style:
+        bots.restrict(states[0], game.variant.packed[0], style)
+    work = records(STATE, WORK - 1)
+    action = bots.greedy(states[0], game.variant.packed[0], style, np.uint64(derive_exact(key, 0)), work)
+    return game.rules.text(game.variant, game.states[0], int(action))
 
 
 def choice(game: tkg.Game, bot: str = "greedy", key: int = 0) -> str:
-    """What a bot plays in the position of a game."""
-    now, code = game.states, bot_code("cosmic", bot)
-    action = chosen(now, game.variant.packed, code, np.uint64(derive_exact(key, 0)), records(STATE, WORK))
-    return game.rules.text(game.variant, now[0], int(action))
+    """What a bot plays in the position of a game, as far as its seat can know it."""
+    states = game.states
+    calls.hide(states, game.variant.packed, game.seat - 1, np.uint64(derive_exact(key, 1)))
+    return picked(game, states, bot, key)
 
 
 def positions(variant: tkg.Variant, bots: str | list[str], seeds: range, kind: str) -> Iterator[tkg.Game]:
@@ -116,7 +117,7 @@ def test_it_does_not_look_at_what_its_seat_cannot_know(variant: tkg.Variant):
             for dealing in range(4):
                 states = game.states
                 calls.hide(states, variant.packed, game.seat - 1, np.uint64(derive_exact(dealing, 1)))
-                choices.add(int(picked(states, variant.packed, np.uint64(derive_exact(7, 0)), records(STATE, WORK))))
+                choices.add(picked(game, states, key=7))
             assert len(choices) == 1
             positions_seen += 1
     assert positions_seen

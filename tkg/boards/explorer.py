@@ -121,7 +121,8 @@ class Explorer(widgets.VBox):
         self.shown.value = charts.svg_text(self.chart)
         best = self.table.sort(value).row(-1, named=True)
         who = f"seat {best['seat']} " if "seat" in best else f"{best.get('bot', '')} ".lstrip()
-        told = [f"{best[c]:.1%}" if value == "share" else f"{best[c]:.4g}" for c in (value, "low", "high")]
+        ends = (value, "low", "high") if best["low"] is not None else (value,) * 3
+        told = [f"{best[c]:.1%}" if value == "share" else f"{best[c]:.4g}" for c in ends]
         self.says.value = (
             f"{len(cells) * len(bots) * games} games; the highest {self.measure.value.replace('_', ' ')} is {told[0]} ({told[1]} to {told[2]}), "
             f"{escape(who)}at {name} {escape(str(best[name]))}."

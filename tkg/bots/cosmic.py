@@ -513,6 +513,7 @@ def best_take(state, variant, style, key, work):
         by_occupying += WEIGHTS[AFTER] * chart.mine[0, state.directed]
         work[0] = state
         after.captured[me] += 1
+        after.drawn += 1
         after.points[me] += np.int64(points[me, tile])
         for s in range(variant.players):
             points[s, tile] = mean

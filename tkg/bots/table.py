@@ -81,5 +81,9 @@ def bot_names(game: str, bots: str | Sequence[str]) -> tuple[str, ...]:
     if not names:
         raise Refused(f"bots: at least one is needed; there are {', '.join(BOTS[game])}")
     for name in names:
+        if isinstance(name, str) and "," in name:
+            raise Refused(
+                f"bots: {name!r} stands in a list; give the bots of one game as {name!r} or {name.split(',')!r}"
+            )
         bot_code(game, name)
     return tuple(names)

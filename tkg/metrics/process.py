@@ -9,6 +9,7 @@ import polars as pl
 
 from tkg.metrics.intervals import columns_of, grouped, need, per_game, ratio_table, standard_error, with_t, with_wilson
 from tkg.metrics.shares import Table
+from tkg.rules.errors import Refused
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 
@@ -36,12 +37,14 @@ def numbers(
 def cell_shares(frame: Table, column: str, cells: Sequence[str]) -> pl.DataFrame:
     """The share of games in which a cell belongs to the set that `column` holds as bits, such as an alignment's.
 
-    `cells` are the names of a square's cells in reading order. Columns `cell`, `row`, `column` (from 1), `games`,
-    `count`, `share`, `low`, `high`.
+    The table holds whole games of one variant, at least one; `cells` are the names of a square's cells in reading
+    order, the lowest bit first. Columns `cell`, `row`, `column` (from 1), `games`, `count`, `share`, `low`, `high`.
     """
     lazy = need(frame, [column, "seat"]).filter(pl.col("seat") == 1)
     found = [((pl.col(column).cast(pl.Int64) // (1 << c)) % 2).sum().alias(cell) for c, cell in enumerate(cells)]
     sums = lazy.select(pl.len().alias("games"), *found).collect(engine="streaming")
+    if not sums["games"].item():
+        raise Refused(f"{column}: the table has no games")
     side = math.isqrt(len(cells))
     table = pl.DataFrame(
         {

@@ -85,7 +85,8 @@ def paired_difference(frame: Table, column: str, by: str, base: object) -> pl.Da
 
     Columns `by`, `deals`, `difference`, `se`, `low`, `high`: the same bot in the same seat on the same game seed is
     compared, so the luck that both sides share cancels out, and seats of one deal are averaged. Differences of 0/1
-    columns have Agresti and Min's interval, others Student's. A side that shares no deals with the base is refused,
+    columns have Agresti and Min's interval, others Student's. The wins of all seats of a game add up to 1 on both sides,
+    so filter `win` to a bot or a seat. A side that shares no deals with the base is refused,
     and so is a table in which something else than `by` varies.
     """
     pairing = ["game_seed", "seat", "bot"]

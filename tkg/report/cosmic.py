@@ -55,6 +55,8 @@ AXES: dict[str, Any] = {
 LIMITS = AXES["capture_limit"]
 SHARES_OF_OCCUPYING = [0.0, 0.25, 0.5, 0.75, 0.999]  # where the groups end
 NUMBERS = {
+    "decisions": "decisions",
+    "lead_changes": "lead changes",
     "lifts": "lifts",
     "free_placements": "free placements",
     "forced_placements": "placements with one option",
@@ -148,13 +150,18 @@ def life_section(table: pl.DataFrame) -> Section:
 
 def alignment_share_section(table: pl.DataFrame, knob: str, title: str) -> Section:
     found = metrics.share(one_row_a_game(table), "aligned_end", [knob, "bot"])
-    greedy = found.filter(pl.col("bot") == "greedy")
-    usual = the_row(greedy, **{knob: default()[knob]})
-    low, high = extremes(greedy)
+    told = []
+    for bot in BOTS:
+        own = found.filter(pl.col("bot") == bot)
+        usual, (low, high) = the_row(own, **{knob: default()[knob]}), extremes(own)
+        spread = (
+            f"least at {low[knob]}, {with_interval(low)}, most at {high[knob]}, {with_interval(high)}"
+            if low["share"] < high["share"]
+            else "and as many at every other value"
+        )
+        told.append(f"{with_interval(usual)} of {bot} games at the published {knob} of {default()[knob]} ({spread})")
     sentence = (
-        f"A Cosmic Alignment ends {with_interval(usual)} of greedy games at the published {knob} of {default()[knob]}; least at "
-        f"{low[knob]}, {with_interval(low)}, and most at {high[knob]}, {with_interval(high)}. The other games are nearly all "
-        "decided by points."
+        f"A Cosmic Alignment ends {listed(told)}. Bots that seldom occupy make few alignments, so both are shown."
     )
     chart = charts.lines(found, knob, titles={**TITLES, "share": "share of games that an alignment ends"}, order=BOTS)
     return Section(knob, title, sentence, chart, found)
@@ -215,13 +222,19 @@ def occupying_section(table: pl.DataFrame) -> Section:
     )
     order = pl.DataFrame({"occupied_share": names, "_place": range(len(names))})
     found = metrics.share(rows, "win", ["occupied_share", "bot"]).join(order, on="occupied_share")
-    found = found.sort("_place", "bot").drop("_place").rename({"count": "wins"})
+    found = found.sort("_place", "bot").drop("_place")
     greedy = found.filter(pl.col("bot") == "greedy")
     low, high = extremes(greedy.filter(pl.col("games") >= pl.min_horizontal(20, pl.col("games").max())))
+    apart = (
+        f"win least where it was '{low['occupied_share']}', {with_interval(low)}, and most where it was '{high['occupied_share']}', "
+        f"{with_interval(high)}"
+        if low["share"] < high["share"]
+        else f"took their tiles in one way alone, '{low['occupied_share']}', and win {with_interval(low)}"
+    )
     sentence = (
-        f"Players by the share of their tiles that they occupied: of the groups with 20 greedy games or more, those of "
-        f"'{low['occupied_share']}' win least, {with_interval(low)}, and those of '{high['occupied_share']}' most, {with_interval(high)}. This tells what goes with "
-        "winning, not what brings it about: an alignment is made of occupied tiles."
+        f"Players by the share of their tiles that they occupied: greedy ones {apart} (groups with few games left out; where both "
+        "players of a game are in one group they count as one game, half won). This tells what goes with winning, not what brings "
+        "it about: an alignment is made of occupied tiles."
     )
     chart = charts.dots(
         found, "occupied_share", titles={**TITLES, "occupied_share": "occupied"}, order=BOTS, sort=names
@@ -234,8 +247,8 @@ def layout_section(table: pl.DataFrame) -> Section:
     through = [sum(line >> c & 1 for line in windows(default().side, default().alignment)) for c in range(len(cells))]
     ended = table.filter(pl.col("aligned_end"))
     bots = [bot for bot in BOTS if bot in ended["bot"]]
-    if not bots:
-        ended, bots = table, [BOTS[0]]  # then none of its games was
+    if not bots:  # few games, none of which an alignment ended: the map is empty
+        ended, bots = table, [BOTS[0]]
     tables = [metrics.cell_shares(ended.filter(pl.col("bot") == bot), "aligned", cells) for bot in bots]
     found = pl.concat(
         t.select(pl.lit(bot).alias("bot"), pl.all(), pl.Series("lines", through))
@@ -247,7 +260,7 @@ def layout_section(table: pl.DataFrame) -> Section:
         told.filter(pl.col("lines") == n).select(pl.col("share").mean()).item() for n in (max(through), min(through))
     )
     sentence = (
-        f"Of the {low['games']} {bots[0]} games that an alignment ended, it held {high['cell']} most often, in {with_interval(high)}, and "
+        f"Of {low['games']} {bots[0]} games{' that an alignment ended' if table['aligned_end'].any() else ', none of which one ended'}, an alignment held {high['cell']} most often, in {with_interval(high)}, and "
         f"{low['cell']} least often, in {with_interval(low)}. Tiles on {max(through)} of the "
         f"{len(windows(default().side, default().alignment))} lines have {percent(centre)} on average, tiles on {min(through)} have "
         f"{percent(corner)}."

@@ -71,13 +71,16 @@ def seat_section(table: pl.DataFrame) -> Section:
         best = found.filter((pl.col("players") == test["players"]) & (pl.col("seat") == str(test["best_seat"]))).row(
             0, named=True
         )
-        verdict = "an advantage" if test["p_exact"] < 0.05 else "no advantage"
+        verdict = "finds an advantage" if test["p_exact"] < 0.05 else "cannot tell an advantage"
         told.append(
             f"{test['players']} players: seat {test['best_seat']} wins most, {with_interval(best)}; equal seats would have "
-            f"{percent(best['level'])}, and the exact test finds {verdict} ({chance(test['p_exact'])}, chi-square "
+            f"{percent(best['level'])}, and the exact test {verdict} ({chance(test['p_exact'])}, chi-square "
             f"{chance(test['p_chi2'])})"
         )
-    sentence = f"Greedy players of equal strength. {'; '.join(told)}. The ticks stand where seats are equal."
+    sentence = (
+        f"Greedy players of equal strength. {'; '.join(told) or 'No game was won by one seat alone'}. The ticks stand where seats are "
+        "equal; each test is at 5%."
+    )
     chart = charts.dots(found, "players", colour="seat", order=["1", "2", "3", "4"], titles=SHARE, expected="level")
     return Section("seats", "Does it matter who begins?", sentence, chart, found)
 
@@ -178,10 +181,11 @@ def lead_section(table: pl.DataFrame, length: str, lead: str, what: str, by_lead
         (settled, "mean", "settled"),
     ):
         found = found.join(part.select(*keys, pl.col(value).alias(name)), on=keys, how="left", maintain_order="left")
-    usual = found.filter(pl.col("bot") == "greedy").row(0, named=True)
-    change, none = (t.filter(pl.col("bot") == "greedy").row(0, named=True) for t in (changes, never))
+    bot = "greedy" if "greedy" in found["bot"] else "random"
+    usual = found.filter(pl.col("bot") == bot).row(0, named=True)
+    change, none = (t.filter(pl.col("bot") == bot).row(0, named=True) for t in (changes, never))
     sentence = (
-        f"The lead is {what}. In games of {usual['players']}, greedy ones, it passes to another player {number(change, digits=2)} times. The "
+        f"The lead is {what}. In games of {usual['players']}, {bot} ones, it passes to another player {number(change, digits=2)} times. The "
         f"later winner leads alone for {percent(usual['mean'])} of the {length} on average, and in {with_interval(none)} of games "
         "never before the end."
     )
