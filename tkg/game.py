@@ -11,13 +11,15 @@ from typing import Any
 import numpy as np
 
 from tkg.rules import calls
-from tkg.rules.chance import EVENTS, IMPOSSIBLE, MISSING, MODE, PLACE, READ, SEED_BITS, WRITE, check_seed
+from tkg.rules.chance import EVENTS, FULL, IMPOSSIBLE, MISSING, MODE, PLACE, READ, SEED_BITS, WRITE, check_seed
 from tkg.rules.errors import Refused
 from tkg.rules.games import GAMES
 from tkg.rules.kernel import records
 from tkg.rules.knobs import Variant
 from tkg.rules.numbers import whole
 from tkg.rules.results import told
+
+Step = Callable[[np.ndarray, np.ndarray], None]  # plays on from an array of one state, with a tape
 
 
 class Illegal(Refused):
@@ -89,24 +91,30 @@ class Game:
         self._history: list[Moment] = []
         self._go(fresh, None, lambda states, tape: calls.start(states, variant.packed, self.seed, tape))
 
-    def _go(self, before: np.ndarray, action: str | None, step: Callable[[np.ndarray, np.ndarray], None]) -> None:
+    def _go(self, before: np.ndarray, action: str | None, step: Step) -> None:
         """Take a step of the rules from a position into the history, with luck that is drawn or was given."""
         used = self._history[-1].luck_used if self._history else 0
-        states, tape = before.copy(), self._blank_tape()
-        if self._given is not None and not (self._goes_on and used >= len(self._given)):
-            tape = np.array([READ, EVENTS, *self._given[used:]], np.int64)
-        step(states, tape)
+        if self._given is None or (self._goes_on and used >= len(self._given)):
+            states, tape = self._drawn(before, step)
+        else:
+            states, tape = before.copy(), np.array([READ, EVENTS, *self._given[used:]], np.int64)
+            step(states, tape)
         if tape[MODE] in (MISSING, IMPOSSIBLE):
-            drawn = self._blank_tape()
-            step(before.copy(), drawn)
+            drawn = self._drawn(before, step)[1]
             raise NoChance(self._luck_refused(used, int(tape[PLACE]) - EVENTS, drawn[EVENTS : drawn[PLACE]].tolist()))
         end = int(tape[PLACE])
         self._history.append(Moment(states, action, tuple(tape[EVENTS:end].tolist()), used + end - EVENTS))
 
-    def _blank_tape(self) -> np.ndarray:
-        tape = np.zeros(EVENTS + self.rules.MOST_CHANCE, np.int64)
-        tape[MODE], tape[PLACE] = WRITE, EVENTS
-        return tape
+    def _drawn(self, before: np.ndarray, step: Step) -> tuple[np.ndarray, np.ndarray]:
+        """(the position after a step with luck drawn, the tape on which that stands, as long as it takes)."""
+        room = self.rules.MOST_CHANCE
+        while True:
+            states, tape = before.copy(), np.zeros(EVENTS + room, np.int64)
+            tape[MODE], tape[PLACE] = WRITE, EVENTS
+            step(states, tape)
+            if tape[MODE] != FULL:
+                return states, tape
+            room *= 4
 
     def _luck_refused(self, used: int, read: int, drawn: list[int]) -> str:
         """What is wrong with the event that follows the first `used + read` entries given, beside what might fall."""

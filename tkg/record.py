@@ -11,7 +11,7 @@ from tkg.files import whole_file
 from tkg.game import Game
 from tkg.rules.errors import Refused
 from tkg.rules.games import rules_of
-from tkg.rules.knobs import DeckKnob, Variant
+from tkg.rules.knobs import DeckKnob, TileSet, Variant
 
 FORMAT = 1
 NAMES = ("tkg", "game", "variant", "seed", "players", "chance", "actions", "result")
@@ -142,8 +142,11 @@ def opening(record: dict[str, Any]) -> Game:
     try:
         rules = rules_of(record["game"])
         for declared in rules.DECLARED:
-            if isinstance(declared, DeckKnob) and not isinstance(settings.get(declared.name, {}), dict):
-                raise Refused(f"{declared.name}: a record holds a deck as counts by tile, such as {{'FW': 2}}")
+            if isinstance(declared, (DeckKnob, TileSet)) and not isinstance(settings.get(declared.name, {}), dict):
+                raise Refused(f"{declared.name}: a record holds a number for every tile, as {{'NAME': 2}}")
+        for name in rules.SHORTHANDS:
+            if name in settings:
+                raise Refused(f"{name!r} is no knob or reading of {rules.NAME}, and stands in no record")
         return Game(Variant(rules, **settings), seed if usable else 0, record["chance"], names)
     except Refused as error:
         raise BadRecord(0, str(error)) from None

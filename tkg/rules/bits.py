@@ -29,3 +29,24 @@ def nth_bit(mask, k):
     for _ in range(k):
         x &= x - 1
     return count_bits((x & -x) - 1)
+
+
+@kernel
+def count_wide(mask):
+    """How many bits are set, of a mask of up to 62."""
+    x = np.int64(mask)
+    x = x - ((x >> 1) & 0x5555555555555555)
+    x = (x & 0x3333333333333333) + ((x >> 2) & 0x3333333333333333)
+    x = (x + (x >> 4)) & 0x0F0F0F0F0F0F0F0F
+    x = x + (x >> 8)
+    x = x + (x >> 16)
+    return (x + (x >> 32)) & 127
+
+
+@kernel
+def nth_wide(mask, k):
+    """The place of the k-th set bit, from 0, of a mask of up to 62."""
+    x = np.int64(mask)
+    for _ in range(k):
+        x &= x - 1
+    return count_wide((x & -x) - 1)

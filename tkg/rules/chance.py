@@ -18,7 +18,13 @@ from tkg.rules.numbers import whole
 SEED_BITS = 53  # what JSON numbers and browsers hold exactly
 CHANCE, BOT, SEARCH = 1, 2, 3  # streams that never meet
 
-WRITE, READ, MISSING, IMPOSSIBLE = 1, 2, 3, 4  # modes of a tape; the last two say why reading stopped
+WRITE, READ, MISSING, IMPOSSIBLE, FULL = (
+    1,
+    2,
+    3,
+    4,
+    5,
+)  # modes of a tape; the last three say why reading or writing stopped
 MODE, PLACE, EVENTS = 0, 1, 2
 
 MASK = (1 << 64) - 1
@@ -91,50 +97,77 @@ def check_seed(seed: object) -> int:
 @kernel
 def shuffle(items, n, key, purpose, tape):
     """Put the first `n` of `items` in random order, or in the order that the tape tells."""
-    deal(items, n, n, key, purpose, tape)
+    deal(items, 0, n, n, key, purpose, tape)
 
 
 @kernel
-def deal(items, n, dealt, key, purpose, tape):
-    """Bring `dealt` of the first `n` of `items` to the front, drawn at random one after the other, or as the tape tells."""
-    reading = tape.size > 0 and tape[MODE] >= READ
-    if reading:
-        read_deal(items, n, dealt, purpose, tape)
+def deal(items, kept, n, dealt, key, purpose, tape):
+    """Bring `dealt` of the first `n` of `items` to the front, drawn at random one after the other, or as the tape tells.
+
+    The first `kept` stay where they are.
+    """
+    if reads(tape):
+        read_deal(items, kept, n, dealt, purpose, tape)
         return
-    for i in range(min(dealt, n - 1)):
+    for i in range(kept, min(dealt, n - 1)):
         j = i + below(key, i, n - i)
-        kept = items[i]
+        swapped = items[i]
         items[i] = items[j]
-        items[j] = kept
-    if tape.size > 0:
-        at = tape[PLACE]
-        tape[at] = purpose
-        tape[at + 1] = dealt
+        items[j] = swapped
+    at = event(tape, purpose, dealt)
+    if at >= 0:
         for i in range(dealt):
-            tape[at + 2 + i] = items[i]
-        tape[PLACE] = at + 2 + dealt
+            tape[at + i] = items[i]
 
 
 @routine
-def read_deal(items, n, dealt, purpose, tape):
-    """Bring to the front what the tape tells, if these very items can be dealt so; else say why in the mode."""
-    at = tape[PLACE]
-    if tape[MODE] != READ:
-        return
-    if at + 2 > tape.size:
-        tape[MODE] = MISSING
-        return
-    if tape[at] != purpose or tape[at + 1] != dealt or at + 2 + dealt > tape.size:
-        tape[MODE] = IMPOSSIBLE
+def read_deal(items, kept, n, dealt, purpose, tape):
+    """Bring to the front what the tape tells, if these very items can be dealt so; else say so in its mode."""
+    at = event(tape, purpose, dealt)
+    if at < 0:
         return
     for i in range(dealt):
         j = i
-        while j < n and items[j] != tape[at + 2 + i]:
+        while j < (i + 1 if i < kept else n) and items[j] != tape[at + i]:
             j += 1
-        if j == n:
-            tape[MODE] = IMPOSSIBLE
+        if j == (i + 1 if i < kept else n):
+            refuse(tape, at)
             return
-        kept = items[i]
+        swapped = items[i]
         items[i] = items[j]
-        items[j] = kept
-    tape[PLACE] = at + 2 + dealt
+        items[j] = swapped
+
+
+@kernel
+def reads(tape):
+    """Whether luck is to be read from the tape."""
+    return tape.size > 0 and READ <= tape[MODE] < FULL
+
+
+@kernel
+def event(tape, purpose, n):
+    """Where the next event's `n` values stand on the tape, to be read or written; -1 if there is no such event."""
+    if tape.size == 0 or (tape[MODE] != WRITE and tape[MODE] != READ):
+        return np.int64(-1)
+    at = np.int64(tape[PLACE])
+    if tape[MODE] == WRITE:
+        if at + 2 + n > tape.size:
+            tape[MODE] = FULL
+            return np.int64(-1)
+        tape[at] = purpose
+        tape[at + 1] = n
+    elif at + 2 > tape.size:
+        tape[MODE] = MISSING
+        return np.int64(-1)
+    elif tape[at] != purpose or tape[at + 1] != n or at + 2 + n > tape.size:
+        tape[MODE] = IMPOSSIBLE
+        return np.int64(-1)
+    tape[PLACE] = at + 2 + n
+    return at + 2
+
+
+@kernel
+def refuse(tape, at):
+    """The event whose values stand at `at` cannot have fallen."""
+    tape[MODE] = IMPOSSIBLE
+    tape[PLACE] = at - 2

@@ -75,6 +75,7 @@ READINGS = (
     Reading("blocked", ("anywhere", "pass"), "directed to a tile without room: place anywhere; or lose the turn, and the next player is not directed", "Game Flow"),
 )  # fmt: skip
 DECLARED = (*KNOBS, *READINGS)
+SHORTHANDS: dict[str, Any] = {}  # names that stand for other settings when a variant is made, and in no record
 
 DRAFTED, FREELY, DEALT = 0, 1, 2
 PLURALITY, STRICT = 0, 1
@@ -289,7 +290,7 @@ def start(state, variant, seed, tape):
     """Set up to the first decision. Chance: elements by seat, purpose 0, then the shuffled deck, purpose 1."""
     clear(state, variant)
     state.luck = derive(seed, CHANCE)
-    deal(state.element, 4, variant.players, derive(state.luck, 0), 0, tape)
+    deal(state.element, 0, 4, variant.players, derive(state.luck, 0), 0, tape)
     for seat in range(variant.players, MOST_PLAYERS):
         state.element[seat] = NONE
     for i in range(variant.tiles):

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from types import ModuleType
 
-from tkg.rules import cosmic, rift, verbs
+from tkg.rules import cosmic, rift, umbra, verbs
 from tkg.rules.errors import Refused
 from tkg.rules.kernel import gives
 
 Rules = ModuleType  # a game's rulebook: a module that gives what `rift.py` gives, under the same names
 
-GAMES: dict[str, Rules] = {"rift": rift, "cosmic": cosmic}
+GAMES: dict[str, Rules] = {"rift": rift, "cosmic": cosmic, "umbra": umbra}
 
 VERBS = ("start", "count", "nth", "play", "outcome", "result", "seat", "kind", "hide")
 

@@ -130,6 +130,72 @@ class DeckKnob:
     def plain(self, value: Any) -> Any:
         return dict(value)
 
+    def note(self, value: Any) -> str | None:
+        return STAND_IN if value.is_reference else None
+
+
+@dataclass(frozen=True)
+class TileSet:
+    """A knob that is a number for each kind of tile: `make` is a named tuple of the kinds, `default` one of them."""
+
+    name: str
+    default: Any
+    low: int
+    high: int
+    unit: str
+    meaning: str
+    clause: str
+    stand_in: str  # what must be said of results with the default
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        return type(self.default)._fields
+
+    def range_text(self) -> str:
+        return f"{self.low}-{self.high} each of {', '.join(self.kinds)}"
+
+    def read(self, value: object) -> Any:
+        if isinstance(value, str):
+            value = self.parse(value)
+        if isinstance(value, type(self.default)):
+            value = value._asdict()
+        right = f"a number {self.low}-{self.high} for each of {', '.join(self.kinds)}, at least 1 in all"
+        if not isinstance(value, Mapping):
+            raise Refused(f"{self.name}={shown(value)}: {right}, such as {self.text(self.default)}")
+        for kind in value:
+            if kind not in self.kinds:
+                raise Refused(f"{self.name}: no kind {kind!r}; {right}{did_you_mean(str(kind), self.kinds)}")
+        for kind in self.kinds:
+            number = whole(value.get(kind))
+            if number is None or not self.low <= number <= self.high:
+                raise Refused(f"{self.name}: {kind} is {value.get(kind, 'missing')!r}; {right}")
+        numbers = [whole(value[kind]) for kind in self.kinds]
+        if not sum(numbers):  # type: ignore[arg-type]
+            raise Refused(f"{self.name}: no tile at all; {right}")
+        return type(self.default)(*numbers)
+
+    def default_text(self) -> str:
+        return self.text(self.default)
+
+    def parse(self, text: str) -> object:
+        """The numbers that `straight:5,curve:6` writes, 0 for kinds left out; or the text, to be refused."""
+        found: dict[str, Any] = dict.fromkeys(self.kinds, 0)
+        for part in text.split(","):
+            kind, colon, number = part.partition(":")
+            if not colon:
+                return text
+            found[kind.strip()] = as_number(number)
+        return found
+
+    def text(self, value: Any) -> str:
+        return ",".join(f"{kind}:{n}" for kind, n in value._asdict().items() if n)
+
+    def plain(self, value: Any) -> Any:
+        return value._asdict()
+
+    def note(self, value: Any) -> str | None:
+        return self.stand_in if value == self.default else None
+
 
 @dataclass(frozen=True)
 class Reading:
@@ -169,7 +235,7 @@ class Reading:
         return value
 
 
-Declaration = Number | ByElement | DeckKnob | Reading
+Declaration = Number | ByElement | DeckKnob | TileSet | Reading
 
 
 def as_number(text: str) -> object:
@@ -191,6 +257,8 @@ class Variant(Mapping[str, Any]):
 
     def __init__(self, rules: Rules, /, **settings: Any):
         declared = {d.name: d for d in rules.DECLARED}
+        for name in set(settings) & set(rules.SHORTHANDS):
+            settings = rules.SHORTHANDS[name](settings)
         for name in settings:
             if name not in declared:
                 raise Refused(
@@ -270,8 +338,8 @@ class Variant(Mapping[str, Any]):
     @property
     def notes(self) -> list[str]:
         """What must be said wherever results of this variant are shown."""
-        decks = [v for v in self.values_by_name.values() if isinstance(v, Deck)]
-        return [STAND_IN] if any(d.is_reference for d in decks) else []
+        told = [d.note(self[d.name]) for d in self.rules.DECLARED if isinstance(d, (DeckKnob, TileSet))]
+        return [words for words in told if words]
 
     @property
     def seats(self) -> int:
@@ -305,11 +373,13 @@ def parse_settings(rules: Rules, settings: Mapping[str, str]) -> dict[str, Any]:
     """Settings typed as text, ready for a variant."""
     declared = {d.name: d for d in rules.DECLARED}
     for name in settings:
-        if name not in declared:
+        if name not in declared and name not in rules.SHORTHANDS:
             raise Refused(
                 f"{rules.NAME} has no knob or reading {name!r}; it has {', '.join(declared)}{did_you_mean(name, declared)}"
             )
-    return {name: declared[name].parse(text) for name, text in settings.items()}
+    return {
+        n: declared[n].parse(text) if n in declared else TRUTH.get(text.lower(), text) for n, text in settings.items()
+    }
 
 
 def parse_variant(text: str) -> Variant:

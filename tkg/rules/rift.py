@@ -60,6 +60,7 @@ READINGS = (
     Reading("standing", ("points", "stable-first"), "competing players are ranked by points; or those with a stable portal come first", "Scoring"),
 )  # fmt: skip
 DECLARED = (*KNOBS, *READINGS)
+SHORTHANDS: dict[str, Any] = {}  # names that stand for other settings when a variant is made, and in no record
 
 ORTHOGONAL, ALL = 0, 1
 EACH, COMMON, ANY_NEIGHBOUR = 0, 1, 2
