@@ -35,15 +35,18 @@ def element(letter: str, x: float, y: float, size: float, hollow: bool = False) 
     return f'<path transform="translate({x:g} {y:g}) scale({size / 24:g})" d="{path}" style="{style}"/>'
 
 
-def counter(seat: int, letter: str, x: float, y: float, size: float) -> str:
-    """The counter of a seat, from 1, with its top left corner at (x, y): a shape for the seat in its element's colour."""
+def counter(seat: int, letter: str, x: float, y: float, size: float, words: object = None) -> str:
+    """The counter of a seat, from 1, with its top left corner at (x, y): a shape for the seat in an element's colour.
+
+    What stands in it is the seat's number, unless it is told.
+    """
     shape = {
         1: '<circle cx="12" cy="12" r="9.5"/>',
         2: '<path d="M12 2 22.5 20.5h-21z"/>',
         3: '<path d="M12 1.5 22.5 12 12 22.5 1.5 12z"/>',
         4: '<path d="M6.5 2.5h11L23 12l-5.5 9.5h-11L1 12z"/>',
     }[seat]
-    words = f'<text x="12" y="{17.5 if seat == 2 else 16.5}" class="n">{seat}</text>'
+    words = f'<text x="12" y="{17.5 if seat == 2 else 16.5}" class="n">{escape(str(seat if words is None else words))}</text>'
     place = f'transform="translate({x:g} {y:g}) scale({size / 24:g})"'
     return f'<g {place} style="fill:var(--{letter})">{shape}{words}</g>'
 
