@@ -6,10 +6,11 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from tkg.bulk import make_run, play_block
+from tkg.rules.games import rules_of
 from tkg.rules.knobs import Variant
 
 
@@ -41,6 +42,19 @@ def cpu_of_play(variant: Variant, bots: str, games: int) -> tuple[float, int]:
     began = time.process_time()
     table = play_block(run, 0, games)
     return time.process_time() - began, int(table["decisions"].sum()) // variant.seats
+
+
+def play_figures(
+    game: str, limits: Mapping[int, float | None], games: int, greedy_games: int, greedy_limit: float
+) -> Iterator[Figure]:
+    """Random play by number of players against its limit, and greedy play, of a game of several seats."""
+    for players, limit in limits.items():
+        variant = Variant(rules_of(game), players=players)
+        tries = [cpu_of_play(variant, "random", games) for _ in range(3)]
+        nanoseconds = min(seconds / decisions for seconds, decisions in tries) * 1e9
+        yield Figure(f"{game}, random play, {players} players", nanoseconds, "ns/decision", limit)
+    seconds, _ = cpu_of_play(Variant(rules_of(game)), "greedy", greedy_games)
+    yield Figure(f"{game}, greedy play", seconds / greedy_games * 1000, "ms/game", greedy_limit)
 
 
 def best(measure: Callable[[], float], times: int = 3) -> float:

@@ -5,7 +5,7 @@ columns to tell apart. Shares of games that are won or lost whole get Wilson int
 Student's t over games, ratios the delta method over games.
 """
 
-from tkg.metrics.process import cell_shares, choice_share, numbers, options_per_decision
+from tkg.metrics.process import cell_shares, choice_share, numbers, options_per_decision, ratio
 from tkg.metrics.seats import seat_advantage
 from tkg.metrics.shares import condition_shares, failed_together, paired_difference, share, win_share
 from tkg.metrics.summary import measures, unfinished_games
@@ -19,6 +19,7 @@ __all__ = [
     "numbers",
     "options_per_decision",
     "paired_difference",
+    "ratio",
     "seat_advantage",
     "share",
     "unfinished_games",

@@ -34,6 +34,16 @@ def numbers(
     return pl.concat(tables)
 
 
+def ratio(frame: Table, top: str, bottom: str, by: str | Sequence[str] | None = None) -> pl.DataFrame:
+    """The sum of one column over that of another, such as flowers gained for every flower spent, by `by`.
+
+    Columns `by`, `games`, `of` (the sum of `bottom`), `ratio`, `se`, `low`, `high` (delta method over games).
+    """
+    keys = columns_of(by)
+    lazy = need(frame, [*keys, top, bottom, "run", "game", "seat"])
+    return ratio_table(lazy, keys, top, bottom, "ratio").select(*keys, "games", "of", "ratio", "se", "low", "high")
+
+
 def cell_shares(frame: Table, column: str, cells: Sequence[str]) -> pl.DataFrame:
     """The share of games in which a cell belongs to the set that `column` holds as bits, such as an alignment's.
 

@@ -168,7 +168,8 @@ class TileSet:
         for kind in self.kinds:
             number = whole(value.get(kind))
             if number is None or not self.low <= number <= self.high:
-                raise Refused(f"{self.name}: {kind} is {value.get(kind, 'missing')!r}; {right}")
+                told = shown(value[kind]) if kind in value else "missing"
+                raise Refused(f"{self.name}: {kind} is {told}; {right}")
         numbers = [whole(value[kind]) for kind in self.kinds]
         if not sum(numbers):  # type: ignore[arg-type]
             raise Refused(f"{self.name}: no tile at all; {right}")

@@ -13,10 +13,9 @@ The board at side 4, cells in reading order, the central ones in brackets; openi
 
 from __future__ import annotations
 
-from collections import namedtuple
 from collections.abc import Mapping
 from math import comb
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -32,24 +31,36 @@ TITLE = "Umbra Via"
 
 # --- Knobs and readings -----------------------------------------------------------------------------------
 
-TILE_KINDS = ("straight", "curve", "tee", "point", "void", "block")
-Tiles = namedtuple("Tiles", TILE_KINDS)
+
+class Tiles(NamedTuple):
+    """How many path tiles of each kind."""
+
+    straight: int
+    curve: int
+    tee: int
+    point: int
+    void: int
+    block: int
+
+
+TILE_KINDS = Tiles._fields
 REFERENCE = Tiles(straight=5, curve=6, tee=6, point=0, void=0, block=0)
 
+TILES = TileSet(
+    "tiles",
+    REFERENCE,
+    0,
+    100,
+    "tiles",
+    "how many of each path tile",
+    "Components, Special tiles",
+    "The set of path tiles is a stand-in: the published text counts 20 tiles and three special kinds, but not how many of "
+    "each. Replace it by the real set if you own the game.",
+)
 KNOBS = (
     Number("players", 2, 2, 4, "players", "players, each with a seat", "Players"),
     Number("side", 4, 3, 6, "cells", "cells along a side of the board", "Components"),
-    TileSet(
-        "tiles",
-        REFERENCE,
-        0,
-        100,
-        "tiles",
-        "how many of each path tile",
-        "Components, Special tiles",
-        "The set of path tiles is a stand-in: the published text counts 20 tiles and three special kinds, but not how many of "
-        "each. Replace it by the real set if you own the game.",
-    ),
+    TILES,
     Number("altar", 4, 2, 6, "tiles", "tiles laid out for a round", "Phase 1"),
     Number(
         "energy",
@@ -109,7 +120,7 @@ def with_specials(settings: Mapping[str, Any]) -> dict[str, Any]:
     if not isinstance(wanted, bool):
         raise Refused(f"specials={shown(wanted)}: true or false")
     if wanted:
-        given = next(knob for knob in KNOBS if knob.name == "tiles").read(rest.get("tiles", REFERENCE))
+        given = TILES.read(rest.get("tiles", REFERENCE))
         rest["tiles"] = given._replace(point=given.point + 1, void=given.void + 1, block=given.block + 1)
     return rest
 
