@@ -297,16 +297,16 @@ STATE = np.dtype(
         # counted
         ("soul_gained", "i2", MOST_PLAYERS),
         ("soul_spent", "i2", MOST_PLAYERS),
-        ("tiles_won", "i2", MOST_PLAYERS),
-        ("firsts", "i2", MOST_PLAYERS),
-        ("track_wins", "i2", MOST_PLAYERS),
-        ("summonings", "i2"),
+        ("tiles_won", "i4", MOST_PLAYERS),
+        ("firsts", "i4", MOST_PLAYERS),
+        ("track_wins", "i4", MOST_PLAYERS),
+        ("summonings", "i4"),
         ("longest_path", "i2"),
         ("path_tiles", "i4"),  # of all summonings
-        ("unranked", "i2"),  # summonings of paths without energy
+        ("unranked", "i4"),  # summonings of paths without energy
         ("paid", "i4", MOST_PLAYERS),  # by rank: flowers paid
         ("ranked", "i4", MOST_PLAYERS),  # by rank: how often it was held
-        ("bid_ties", "i2"),  # tiles won by the track
+        ("bid_ties", "i4"),  # tiles won by the track
         ("leader", "i2"),  # who has fewest flowers on the soul tile; NONE if nobody has, alone
         ("led_last", "i2"),
         ("lead_since", "i2"),  # the round in which that became so
@@ -1045,14 +1045,14 @@ RESULT = np.dtype(
         ("soul_left", "i2", MOST_PLAYERS),
         ("soul_gained", "i2", MOST_PLAYERS),
         ("soul_spent", "i2", MOST_PLAYERS),
-        ("tiles_won", "i2", MOST_PLAYERS),
-        ("firsts", "i2", MOST_PLAYERS),
-        ("track_wins", "i2", MOST_PLAYERS),
-        ("summonings", "i2"),
+        ("tiles_won", "i4", MOST_PLAYERS),
+        ("firsts", "i4", MOST_PLAYERS),
+        ("track_wins", "i4", MOST_PLAYERS),
+        ("summonings", "i4"),
         ("longest_path", "i2"),
         ("path_tiles", "i4"),
-        ("unranked", "i2"),
-        ("bid_ties", "i2"),
+        ("unranked", "i4"),
+        ("bid_ties", "i4"),
         ("track_start", "i2", MOST_PLAYERS),
         ("paid_first", "i4"),
         ("paid_second", "i4"),
