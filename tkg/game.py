@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import json
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -120,8 +121,11 @@ class Game:
         """What is wrong with the event that follows the first `used + read` entries given, beside what might fall."""
         given = self._given or []
         number = len(events(given[: used + read]))
-        wanted = events(drawn)[len(events(given[used : used + read]))]
-        likely = ", ".join(self.rules.chance_from_tape(self.variant, wanted)[0])
+        fallen = len(events(given[used : used + read]))
+        wanted = (events(drawn) + [[]])[min(fallen, len(events(drawn)))]
+        if not wanted:
+            return f"chance: list {number + 1} cannot have fallen"
+        likely = json.dumps(self.rules.chance_from_tape(self.variant, wanted)[0])
         if used + read == len(given):
             return f"chance: list {number + 1} is missing; it could be {likely}"
         length = given[used + read + 1]
