@@ -25,6 +25,7 @@ from tkg.report.several import (
     cells_around,
     ending_section,
     ending_shares,
+    in_groups,
     lead_section,
     length_section,
     match_share,
@@ -61,6 +62,7 @@ AXES: dict[str, Any] = {
     "tile_worth": (1, 2, 3),
     "tiles": tuple(MIXES.values()),
 }
+COST = 2  # how many times as long as those of the Rift its bots think
 RANKS = ("first", "second", "third", "fourth")
 NUMBERS = {
     "summonings": "paths summoned",
@@ -204,7 +206,7 @@ def style_section(plan: Plan) -> Section:
 
 def spending_section(table: pl.DataFrame) -> Section:
     names = ["0-2", "3-5", "6-8", "9-11", "12 or more"]
-    rows = table.with_columns(pl.col("soul_spent").cut(SPENT, labels=names).cast(pl.String).alias("spent"))
+    rows = table.with_columns(in_groups(pl.col("soul_spent"), SPENT, names).alias("spent"))
     order = pl.DataFrame({"spent": names, "_place": range(len(names))})
     found = metrics.share(rows, "win", ["spent", "bot"]).join(order, on="spent").sort("_place", "bot").drop("_place")
     greedy = found.filter(pl.col("bot") == "greedy")

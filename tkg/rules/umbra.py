@@ -909,7 +909,7 @@ def pay(state, variant, s, due, rank, length):
     if rank == 0:
         state.firsts[s] += 1
         if variant.claim == EXACT:
-            claims = due - paid >= variant.tile_worth and paid == before
+            claims = due - paid >= variant.tile_worth
         elif variant.claim == ANY:
             claims = paid == before
         else:
@@ -1351,8 +1351,7 @@ def tape_from_chance(variant: Variant, chance: Any) -> list[int]:
         if not isinstance(value, list):
             raise Refused(f"chance {number}: {what} is a list, not {shown(value)}")
         if what == "track":
-            codes = [v - 1 if isinstance(v, int) and not isinstance(v, bool) else NONE for v in value]
-            tape += [THE_TRACK, len(codes), *codes]
+            tape += [THE_TRACK, len(value), *map(seat_code, value)]
         elif what == "stack":
             tape += [A_STACK, len(value), *(TILE_KINDS.index(v) if v in TILE_KINDS else NONE for v in value)]
         else:
@@ -1368,7 +1367,13 @@ def drawn_codes(number: int, value: Any) -> list[int]:
     energy, soul = flowers.count("E"), flowers.count("S")
     if flowers != flower_text(energy, soul):
         energy = NONE
-    return [seat - 1 if isinstance(seat, int) and not isinstance(seat, bool) else NONE, energy, soul]
+    return [seat_code(seat), energy, soul]
+
+
+def seat_code(seat: Any) -> int:
+    """A seat of a record, from 0; NONE for what is no seat."""
+    counts = isinstance(seat, int) and not isinstance(seat, bool)
+    return seat - 1 if counts and 1 <= seat <= MOST_PLAYERS else NONE
 
 
 MOST_CHANCE = MOST_TILES + 64  # entries that one play or the start usually adds to a tape; there may be more
