@@ -122,13 +122,15 @@ class Game:
         given = self._given or []
         number = len(events(given[: used + read]))
         fallen = len(events(given[used : used + read]))
-        wanted = (events(drawn) + [[]])[min(fallen, len(events(drawn)))]
-        if not wanted:
-            return f"chance: list {number + 1} cannot have fallen"
+        if fallen >= len(events(drawn)):  # other luck before it leads elsewhere
+            return f"chance: list {number + 1} is missing or cannot have fallen"
+        wanted = events(drawn)[fallen]
         likely = json.dumps(self.rules.chance_from_tape(self.variant, wanted)[0])
         if used + read == len(given):
             return f"chance: list {number + 1} is missing; it could be {likely}"
-        length = given[used + read + 1]
+        purpose, length = given[used + read : used + read + 2]
+        if purpose != wanted[0]:
+            return f"chance: list {number + 1} is not what falls here; it could be {likely}"
         if length != wanted[1]:
             return f"chance: list {number + 1} holds {length} entries, where {wanted[1]} fall; it could be {likely}"
         return f"chance: list {number + 1} cannot have fallen; it could be {likely}"
