@@ -174,7 +174,7 @@ def test_a_game_is_a_file_in_every_place(game: str) -> None:
 
 PUBLIC = """
     BadRecord Deck GAMES Game Illegal NoChance Outcome Refused Variant around charts contest_ranks cosmic deck_names explore
-    from_record game_of load_deck make_deck metrics new play_again read_records read_runs rift simulate sweep to_record
+    from_record game_of load_deck make_deck metrics new play_again read_records read_runs rift simulate sweep to_record umbra
     variant write_records
 """
 

@@ -72,7 +72,11 @@ def test_a_slider_reaches_as_far_as_the_knob_that_bounds_it():
 
 def test_explore_looks_at_every_measure_of_every_game():
     """Whatever is looked at, the table holds what a table of the same games says."""
-    for game, knob, values in (("rift", "supply", "5; 15"), ("cosmic", "capture_limit", "3; 5")):
+    for game, knob, values in (
+        ("rift", "supply", "5; 15"),
+        ("umbra", "draw", "2; 3"),
+        ("cosmic", "capture_limit", "3; 5"),
+    ):
         panel = tkg.explore(game, games=12)
         panel.vary.value = knob
         panel.values.value = values

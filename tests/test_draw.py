@@ -25,6 +25,11 @@ VARIANTS = {
         {"players": 4, "side": 5, "layout": "free"},
         {"players": 3, "side": 3, "layout": "dealt", "deck": {"-": 9, "F" * 9: 9}},
     ],
+    "umbra": [
+        {},
+        {"players": 4, "side": 6, "altar": 6, "specials": True},
+        {"players": 3, "side": 3, "tiles": "point:9,void:3,block:2,tee:4"},
+    ],
 }
 CASES = [Variant(rules_of(game), **settings) for game in GAMES for settings in VARIANTS[game]]
 

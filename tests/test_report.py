@@ -47,6 +47,10 @@ SECTIONS = {
         "seats strength endings length life oinks capture_limit takes takes_balance occupying lead layout numbers points "
         "readings_length readings_ending options"
     ),
+    "umbra": (
+        "seats track strength endings length race together stuck bidding spending soul ranks paths bid_ties mix lead "
+        "readings_length readings_shared options"
+    ),
 }
 
 
@@ -97,6 +101,11 @@ def told(row, names=("share", "low", "high")):
         ("cosmic", "capture_limit", {"bot": "greedy", "capture_limit": 5}),
         ("cosmic", "takes", {"match": "only-occupy against only-capture"}),
         ("cosmic", "takes", {"match": "rich-draft against greedy"}),
+        ("umbra", "strength", {"players": 3}),
+        ("umbra", "track", {"players": 4, "place": "1"}),
+        ("umbra", "stuck", {"side": 5, "bot": "random"}),
+        ("umbra", "together", {"variant": "players 2", "bot": "greedy"}),
+        ("umbra", "bidding", {"match": "lump against greedy"}),
     ],
 )
 def test_sentences_are_computed_from_the_numbers(report, game, name, where):
@@ -130,7 +139,7 @@ def test_an_existing_report_is_kept_without_force(report, capsys):
 
 
 # By game: settings that no study varies, since they are fixed or no rule of the game.
-NOT_VARIED = {"rift": {"hand"}, "cosmic": {"max_turns"}}
+NOT_VARIED = {"rift": {"hand"}, "cosmic": {"max_turns"}, "umbra": {"max_rounds"}}
 
 
 @pytest.mark.parametrize("game", GAMES)

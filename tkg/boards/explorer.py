@@ -14,12 +14,13 @@ from tkg.boards.controls import LABELS, WIDE, VariantPanel
 from tkg.bots.table import BOTS
 from tkg.rules.errors import Refused
 from tkg.rules.games import Rules
-from tkg.rules.knobs import DeckKnob, Declaration, Number, Reading, Variant
+from tkg.rules.knobs import DeckKnob, Declaration, Number, Reading, TileSet, Variant
 from tkg.rules.numbers import whole
 from tkg.rules.tiles import deck_names
 from tkg.studies import around, play_cells, shown_value
 
 MANY = 8  # values of a knob up to which all are tried
+MORE_TILES = 3  # of one kind, which is worth a try
 
 
 def usual_values(declared: Declaration) -> list[str]:
@@ -28,6 +29,9 @@ def usual_values(declared: Declaration) -> list[str]:
         return [declared.text(option) for option in declared.options]
     if isinstance(declared, DeckKnob):
         return deck_names()
+    if isinstance(declared, TileSet):
+        more = [declared.default._replace(**{kind: n + MORE_TILES}) for kind, n in declared.default._asdict().items()]
+        return [declared.text(tiles) for tiles in (declared.default, *more)]
     if isinstance(declared, Number) and isinstance(declared.high, int) and declared.high - declared.low < MANY:
         return [str(n) for n in range(declared.low, declared.high + 1)]
     return [str(n) for n in sorted({max(declared.low, round(declared.default * k / 5)) for k in range(1, 8)})]
