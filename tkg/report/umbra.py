@@ -62,7 +62,7 @@ AXES: dict[str, Any] = {
     "tile_worth": (1, 2, 3),
     "tiles": tuple(MIXES.values()),
 }
-COST = 2  # how many times as long as those of the Rift its bots think
+COST = 4  # how many times as long as those of the Rift its bots think, in a study of as many cells
 RANKS = ("first", "second", "third", "fourth")
 NUMBERS = {
     "summonings": "paths summoned",
