@@ -12,13 +12,15 @@ import tkg
 from tkg.record import FORMAT, NAMES, from_record, parse_record, to_line, to_record
 from tkg.rules.games import GAMES
 from tkg.rules.tiles import deck_folders
+from tkg.rules.umbra import TILE_KINDS
 
 Record = dict[str, Any]
 
 # By game and name: what is done to the game's first sample, where it must be refused, and why.
 DAMAGES: dict[tuple[str, str], tuple[Callable[[Record], Any], Any, str]] = {}
 LAST, AFTER = "the last action", "after the last action"
-RIFT, COSMIC = ("rift",), ("cosmic",)
+RIFT, COSMIC, UMBRA = ("rift",), ("cosmic",), ("umbra",)
+WITHOUT = {"umbra": ("variant.deck", "result.points")}  # what records of a game do not have
 
 
 def damage(
@@ -53,7 +55,7 @@ def put(path: str, value: Any, where: Any, reason: str, name: str, games: Sequen
         held, last = place_in(record, path)
         held[last] = value
 
-    damage(where, reason, name, games)(spoil)
+    damage(where, reason, name, [g for g in games if not path.startswith(WITHOUT.get(g, ()))])(spoil)
 
 
 def lose(path: str, where: Any, reason: str, name: str, games: Sequence[str] = tuple(GAMES)) -> None:
@@ -489,6 +491,149 @@ def lists_in_another_order(record: Record) -> None:
     record["chance"] = record["chance"][1:] + record["chance"][:1]
 
 
+# --- Umbra Via: the track, then stacks, altars and draws; two biddings of two seats, four tiles placed, a round ---------
+
+for _name in ("tile_twice_in_the_deck", "fraction_in_the_result", "name_twice_in_the_result"):  # of what it has not
+    del DAMAGES["umbra", _name]
+FIRST, SECOND = 4, 8  # actions before the flowers of the first round lie, and before the second round
+UMBRA_PUTS: list[tuple[str, Any, Any, str, str]] = [
+    ("variant.side", 7, 0, "side=7.*3-6", "knob above its range"),
+    ("variant.side", 2, 0, "side=2.*3-6", "knob below its range"),
+    ("variant.players", 1, 0, "players=1.*2-4", "too few players"),
+    ("variant.players", 3, 0, "chance: list 1 holds 2 entries, where 3 fall", "players that chance does not fit"),
+    ("variant.soul_on_tile", 18, 0, "soul_on_tile=18: at most soul, which is 17", "knob above another one"),
+    ("variant.claim", "all", 0, "claim=all", "unknown option of a reading"),
+    ("variant.specials", True, 0, "specials", "shorthand in a record"),
+    ("variant.specials", False, 0, "specials", "shorthand in a record that changes nothing"),
+    ("variant.deck", {"F": 17}, 0, "'deck'", "deck where there is none"),
+    ("variant.tiles.cross", 1, 0, "no kind 'cross'", "unknown kind of tile"),
+    ("variant.tiles.Curve", 6, 0, "no kind 'Curve'", "kind of tile in capitals"),
+    ("variant.tiles.curve", 101, 0, "curve is 101", "too many tiles of a kind"),
+    ("variant.tiles.curve", -1, 0, "curve is -1", "tiles below nothing"),
+    ("variant.tiles.curve", "6", 0, "curve is ", "tiles as text"),
+    ("variant.tiles.curve", True, 0, "curve is ", "tiles true"),
+    ("variant.tiles.curve", 1.5, 0, "curve is 1.5", "half a tile"),
+    ("variant.tiles.curve", 5, 0, "chance: list 2 ", "tiles that chance does not fit"),
+    ("variant.tiles", {}, 0, "straight is missing", "tiles without kinds"),
+    ("variant.tiles", dict.fromkeys(TILE_KINDS, 0), 0, "no tile at all", "no tile at all"),
+    ("variant.tiles", [5, 6, 6, 0, 0, 0], 0, "tiles: a record holds a number", "tiles as a list"),
+    ("variant.tiles", None, 0, "tiles: a record holds a number", "tiles null"),
+    ("variant.tiles", "straight:5,curve:6,tee:6", 0, "tiles", "tiles in the command line's spelling"),
+    ("chance.0", ["track", [2, 1]], 0, "chance 1: .*one of track, stack, altar and draw", "luck in a list"),
+    ("chance.0", {}, 0, "chance 1: .*one of track, stack, altar and draw", "luck without a name"),
+    ("chance.0", {"dice": [2, 1]}, 0, "chance 1: .*one of track, stack, altar and draw", "luck of an unknown name"),
+    ("chance.0.draw", {"seat": 1, "flowers": ""}, 0, "chance 1: .*one of track, stack", "luck of two names"),
+    ("chance.0.track", "21", 0, "chance 1: track is a list", "track as text"),
+    ("chance.0.track", [], 0, "chance: list 1 ", "track of nobody"),
+    ("chance.0.track", [2, 2], 0, "chance: list 1 ", "a seat twice on the track"),
+    ("chance.0.track", [1, 3], 0, "chance: list 1 ", "seat on the track that is not taken"),
+    ("chance.0.track", [1, 0], 0, "chance: list 1 ", "seat 0 on the track"),
+    ("chance.0.track", [2, True], 0, "chance: list 1 ", "seat true on the track"),
+    ("chance.0.track", [2, 1, 3], 0, "chance: list 1 ", "track of three"),
+    ("chance.0.track", [10**30, 1], 0, "chance: list 1 ", "seat of a very large number"),
+    ("chance.1.stack", [], 0, "chance: list 2 ", "stack without tiles"),
+    ("chance.1.stack", {"tee": 6}, 0, "chance 2: stack is a list", "stack as an object"),
+    ("chance.1.stack.0", "void", 0, "chance: list 2 ", "tile in the stack that is not in the set"),
+    ("chance.1.stack.0", "straight", 0, "chance: list 2 ", "tile too often in the stack"),
+    ("chance.1.stack.0", "NES", 0, "chance: list 2 ", "tile in the stack by its openings"),
+    ("chance.1.stack.0", ["tee"], 0, "chance: list 2 ", "tile of the stack in a list"),
+    ("chance.2.altar", ["ESW", "SW", "NE"], 0, "chance: list 3 ", "altar one too short"),
+    ("chance.2.altar", "ESW", 0, "chance 3: altar is a list", "altar as text"),
+    ("chance.2.altar.0", "NS", 0, "chance: list 3 ", "altar of another tile than the stack has"),
+    ("chance.2.altar.1", "NES", 0, "chance: list 3 ", "orientation that a curve cannot have"),
+    ("chance.2.altar.0", "SEW", 0, "chance: list 3 ", "openings in another order"),
+    ("chance.2.altar.0", "tee", 0, "chance: list 3 ", "tile on the altar by its kind"),
+    ("chance.2.altar.0", "", 0, "chance: list 3 ", "tile on the altar without openings"),
+    ("chance.2.altar.0", None, 0, "chance: list 3 ", "tile on the altar null"),
+    ("chance.3.draw", "EEE", 0, "chance 4: a draw is written", "draw as text"),
+    ("chance.3.draw.sort", "E", 0, "chance 4: a draw is written", "draw with another name"),
+    ("chance.3.draw.flowers", ["E", "E", "E"], 0, "chance 4: a draw is written", "flowers in a list"),
+    ("chance.3.draw.seat", 2, 0, "chance: list 4 ", "draw of the wrong seat"),
+    ("chance.3.draw.seat", 10**30, 0, "chance: list 4 ", "draw of a seat of a very large number"),
+    ("chance.3.draw.seat", "1", 0, "chance: list 4 ", "seat of a draw as text"),
+    ("chance.3.draw.seat", True, 0, "chance: list 4 ", "seat of a draw true"),
+    ("chance.3.draw.flowers", "EE", 0, "chance: list 4 ", "draw of too few flowers"),
+    ("chance.3.draw.flowers", "EEEE", 0, "chance: list 4 ", "draw of too many flowers"),
+    ("chance.3.draw.flowers", "SEE", 0, "chance: list 4 ", "flowers drawn in another order"),
+    ("chance.3.draw.flowers", "eee", 0, "chance: list 4 ", "flowers in small letters"),
+    ("chance.3.draw.flowers", "EEX", 0, "chance: list 4 ", "flower of no sort"),
+    ("chance.5.draw.seat", 2, 2, "chance: list 6 ", "draw of the wrong seat in the second bidding"),
+    ("chance.7.altar.0", "NES", SECOND, "chance: list 8 ", "altar of the second round of another tile"),
+    ("chance.8.draw.flowers", "SE", SECOND, "chance: list 9 ", "flowers drawn in another order in the second round"),
+    ("actions.0", "bid III:EE I:E", 1, "'bid III:EE I:E' is not legal here", "bid in another order of places"),
+    ("actions.0", "bid I:E  III:EE", 1, "is not legal here", "bid with two blanks"),
+    ("actions.0", "bid I:E II: III:EE", 1, "is not legal here", "bid that names a place without flowers"),
+    ("actions.0", "bid I:E", 1, "'bid I:E' is not legal here", "bid of fewer flowers than were drawn"),
+    ("actions.0", "bid I:EEEE", 1, "'bid I:EEEE' is not legal here", "bid of more flowers than were drawn"),
+    ("actions.0", "bid I:EES", 1, "'bid I:EES' is not legal here", "bid of a flower that was not drawn"),
+    ("actions.0", "bid V:EEE", 1, "'bid V:EEE' is not legal here", "bid on a place that is not there"),
+    ("actions.0", "bid I:E I:EE", 1, "is not legal here", "bid that names a place twice"),
+    ("actions.0", "bid -", 1, "'bid -' is not legal here", "bid of nothing with flowers in hand"),
+    ("actions.8", "bid II:SE III:S", 9, "did you mean .*bid II:ES III:S", "flowers of a bid in another order"),
+    ("actions.4", "place A", FIRST + 1, "'place A' is not legal here", "placing in a corner first"),
+    ("actions.4", "place Q", FIRST + 1, "'place Q' is not legal here", "placing beyond the board"),
+    ("actions.4", "place k", FIRST + 1, "did you mean place K", "cell in small letters"),
+    ("actions.4", "void K", FIRST + 1, "'void K' is not legal here", "placing a tile like a void"),
+    ("actions.4", "scatter stay", FIRST + 1, "'scatter stay' is not legal here", "scattering without a point"),
+    ("actions.5", "place K", FIRST + 2, "'place K' is not legal here", "placing on a tile"),
+    ("actions.5", "place A", FIRST + 2, "'place A' is not legal here", "placing beside no tile"),
+    ("result", {}, LAST, "'winners' is missing", "result without fields"),
+    ("result.winners", [1, 2], LAST, "winners is ", "victory of everybody"),
+    ("result.winners", [], LAST, "winners is ", "victory of nobody"),
+    ("result.ending", "stuck", LAST, 'ending is "stuck"', "another ending"),
+    ("result.soul_left", [0], LAST, "soul_left is ", "flowers of one seat"),
+    ("result.soul_left", 0, LAST, "soul_left is 0", "number for a list by seat"),
+    ("result.summonings", "12", LAST, 'summonings is "12"', "number of the result as text"),
+    ("result.path_tiles", 30, LAST, "'path_tiles' is not a field", "field that stands in tables alone"),
+]  # fmt: skip
+for _put in UMBRA_PUTS:
+    put(*_put, games=UMBRA)
+
+for _kind in TILE_KINDS:
+    lose(f"variant.tiles.{_kind}", 0, f"{_kind} is missing", f"tiles without {_kind}", UMBRA)
+lose("chance.0", 0, "chance: list 1 ", "track missing", UMBRA)
+lose("chance.1", 0, "chance: list 2 ", "stack missing", UMBRA)
+lose("chance.2", 0, "chance: list 3 ", "altar missing", UMBRA)
+lose("chance.3", 0, "chance: list 4 ", "first draw missing", UMBRA)
+lose("chance.5", 2, "chance: list 6 ", "draw of the second bidding missing", UMBRA)
+lose("chance.7", SECOND, "chance: list 8 ", "altar of the second round missing", UMBRA)
+lose("chance.1.stack.0", 0, "chance: list 2 ", "stack one too short", UMBRA)
+lose("chance.3.draw.seat", 0, "chance 4: a draw is written", "draw of nobody", UMBRA)
+lose("result.firsts", LAST, "'firsts' is missing", "field missing in the result", UMBRA)
+
+
+@damage(0, "chance: list 4 ", games=UMBRA)
+def more_flowers_than_are_in_the_bag(record: Record) -> None:
+    """A bag of one soul flower, of which two are drawn."""
+    record["variant"]["soul_on_tile"] = 16
+    record["chance"][3]["draw"]["flowers"] = "ESS"
+
+
+@damage(LAST, "chance is left over", games=UMBRA)
+def altar_that_is_never_laid_out(record: Record) -> None:
+    record["chance"].append({"altar": []})
+
+
+@damage(LAST, "rounds", games=UMBRA)
+def half_a_round_in_the_result(record: Record) -> None:
+    record["result"]["rounds"] += 0.5
+
+
+@damage(0, "twice", games=UMBRA)
+def rounds_twice_in_the_result(record: Record) -> str:
+    return to_line(record).replace('"rounds":', '"rounds":1,"rounds":', 1)
+
+
+@damage(0, "twice", games=UMBRA)
+def kind_of_tile_twice(record: Record) -> str:
+    return to_line(record).replace('"curve":6,', '"curve":5,"curve":6,', 1)
+
+
+@damage(0, "twice", games=UMBRA)
+def name_twice_in_the_luck(record: Record) -> str:
+    return to_line(record).replace('"track":', '"track":[1,2],"track":', 1)
+
+
 # --- Tests --------------------------------------------------------------------------------------------------------
 
 
@@ -504,7 +649,7 @@ def test_damage_is_refused_where_it_is(game: str, name: str, sample: Record) -> 
     assert refused.value.action == expected
     assert refused.value.reason
     assert str(refused.value) == f"action {expected}: {refused.value.reason}"
-    assert len(str(refused.value)) < 2000
+    assert len(str(refused.value)) < 2500
     assert "\n" not in str(refused.value)
 
 

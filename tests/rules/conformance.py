@@ -26,7 +26,7 @@ from tkg.rules import calls
 from tkg.rules.calls import SILENT
 from tkg.rules.games import VERBS, rules_of
 from tkg.rules.kernel import COMPILING, records
-from tkg.rules.knobs import ByElement, DeckKnob, Number, Reading, Variant, parse_settings
+from tkg.rules.knobs import ByElement, DeckKnob, Number, Reading, TileSet, Variant, parse_settings
 from tkg.rules.results import told
 from tkg.rules.tiles import Deck, deck_names
 
@@ -54,6 +54,9 @@ def extremes(declaration: Any, default: Variant) -> list[Any]:
             return [low, high, [middle, low, min(low + 3, high), high]]
         case DeckKnob(low=low, high=high):
             return [*deck_names(), default.deck.grown(low), default.deck.grown(high)]
+        case TileSet(default=middle, high=high, kinds=kinds):
+            one_kind = [type(middle)(*(int(kind == other) for other in kinds)) for kind in kinds]
+            return [*one_kind, *(middle._replace(**{kind: high}) for kind in kinds)]
         case Reading(options=options):
             return list(options)
     raise AssertionError(f"tell `extremes` which values of {declaration!r} to check")
@@ -377,6 +380,8 @@ def check_record(game: Game, reached: Sequence[bytes]) -> None:
 
 def check_unfinished(game: Game, reached: Sequence[bytes], random: Random) -> None:
     """A game is written and read at any point, and goes on from there as it did."""
+    if not game.actions:  # over before its first decision
+        return
     for number in {random.randrange(len(game.actions)), *((0, len(game.actions) - 1) if COMPILING else ())}:
         record = to_record(game.copy().undo(len(game.actions) - number))
         assert "result" not in record

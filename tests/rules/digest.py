@@ -18,6 +18,7 @@ from tkg.bulk import make_run, play_block
 from tkg.rules.chance import game_seed_exact
 from tkg.rules.games import GAMES, rules_of
 from tkg.rules.knobs import Variant
+from tkg.rules.umbra import TILE_KINDS
 
 LARGE = {"F" * 9 + "W" * 9 + "A" * 9 + "E" * 9: 3, "FWAE": 20, "FFFFFWWWWW": 10, "F": 9, "-": 4}
 VARIANTS = {
@@ -44,6 +45,15 @@ VARIANTS = {
         {"layout": "dealt", "deck": LARGE, "line_shape": "spaced", "life": 255, "oinks": 255, "max_turns": 90},
         {"side": 3, "players": 4, "life": 2, "deck": "pairs", "alignment": 3, "max_turns": 60, "layout": "dealt"},
         {"players": 3, "deck": {"F" * 9: 100, "-": 100}, "capture_limit": 1, "line_shape": "spaced", "max_turns": 90},
+    ],
+    "umbra": [
+        {"players": 4, "side": 3, "max_rounds": 12},
+        {"side": 6, "players": 4, "energy": 255, "soul": 255, "altar": 6, "draw": 5, "biddings": 4, "max_rounds": 1},
+        {"side": 6, "players": 3, "tiles": ",".join(f"{kind}:100" for kind in TILE_KINDS), "max_rounds": 8},
+        {"side": 3, "specials": True, "scatter": "split", "halving": "down", "claim": "any", "max_rounds": 12},
+        {"side": 3, "players": 4, "rank_tie": "share", "half_of": "paid", "claim": "empty", "max_rounds": 12},
+        {"players": 3, "reward": "energy", "placing": "anywhere", "order_by": "value", "soul_worth": 9, "draw": 2},
+        {"tiles": "point:6,void:6,block:2", "side": 3, "energy": 9, "max_rounds": 9},
     ],
 }
 

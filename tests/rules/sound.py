@@ -7,6 +7,8 @@ from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
+from umbra_oracle import check_sound as umbra
+
 import tkg
 
 NONE = -1  # no tile, no seat, no cell, no hand
@@ -30,7 +32,7 @@ def cosmic(state: Any, variant: tkg.Variant) -> None:
     check_draft(plain, variant)
 
 
-SOUND: dict[str, Callable[[Any, tkg.Variant], None]] = {"rift": rift, "cosmic": cosmic}
+SOUND: dict[str, Callable[[Any, tkg.Variant], None]] = {"rift": rift, "cosmic": cosmic, "umbra": umbra}
 
 
 def counted_deck(variant: tkg.Variant) -> Counter[int]:

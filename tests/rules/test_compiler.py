@@ -36,6 +36,8 @@ def test_compiled_and_plain_rules_play_alike(python: Callable[..., str]) -> None
 ROUND = {"side": 3, "layout": "dealt", "deck": {"F": 5, "FW": 5, "WA": 4, "-": 1}}
 LARGE = {"layout": "dealt", "deck": "pairs"}
 FEW = {"deck": {"F": 4, "FW": 4, "WA": 3, "-": 1}}
+ROUNDS = {"side": 3, "altar": 3, "biddings": 1, "max_rounds": 40}
+POINTS = {**ROUNDS, "tiles": "straight:3,tee:4,point:4"}
 RANKS = "ranks"  # of a contest of twelve on one deal
 
 # By game: a setting, what it is added to, a seed, and where it first shows in the game of that seed: at the decision of
@@ -80,6 +82,30 @@ SHOWS: dict[str, list[Shown]] = {
         ({"line_shape": "spaced"}, LARGE, 1, 31),
         ({"majority": "strict"}, {**ROUND, "players": 3}, 16, 54),
         ({"blocked": "pass"}, {**ROUND, "players": 3, "majority": "strict"}, 2, ["turns", "passes"]),
+    ],
+    "umbra": [
+        ({"players": 3}, {}, 0, 5),
+        ({"side": 3}, {}, 0, 5),
+        ({"tiles": "straight:1,curve:9,tee:4"}, {}, 0, 14),
+        ({"altar": 3}, {}, 0, 1),
+        ({"energy": 9}, {}, 0, 1),
+        ({"soul": 12}, {}, 0, 1),
+        ({"soul_on_tile": 4}, ROUNDS, 0, 2),
+        ({"draw": 2}, {}, 0, 1),
+        ({"biddings": 1}, {}, 0, 3),
+        ({"soul_worth": 1}, ROUNDS, 0, ["track_wins"]),
+        ({"claim_length": 6}, ROUNDS, 0, 35),
+        ({"tile_worth": 5}, ROUNDS, 0, 35),
+        ({"max_rounds": 2}, ROUNDS, 0, 9),
+        ({"halving": "down"}, ROUNDS, 0, 35),
+        ({"half_of": "paid"}, {**ROUNDS, "players": 3, "soul_on_tile": 3}, 0, ["soul_left", "soul_gained"]),
+        ({"rank_tie": "share"}, ROUNDS, 0, ["tiles_won", "firsts", "track_wins"]),
+        ({"scatter": "split"}, POINTS, 0, 23),
+        ({"claim": "any"}, ROUNDS, 1, 28),
+        ({"claim": "empty"}, ROUNDS, 2, 36),
+        ({"reward": "energy"}, ROUNDS, 0, 35),
+        ({"placing": "anywhere"}, ROUNDS, 0, 4),
+        ({"order_by": "value"}, ROUNDS, 0, ["firsts", "summonings"]),
     ],
 }
 CASES = [(game, *shown) for game, table in SHOWS.items() for shown in table]

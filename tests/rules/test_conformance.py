@@ -10,6 +10,7 @@ from sound import SOUND
 from tkg.rules.games import GAMES, rules_of
 from tkg.rules.kernel import COMPILING
 from tkg.rules.knobs import Variant
+from tkg.rules.umbra import TILE_KINDS
 
 pytestmark = pytest.mark.filterwarnings("error::RuntimeWarning")  # numbers that overflow, with the compiler off
 
@@ -34,17 +35,36 @@ COMBINATIONS = {
         {"players": 3, "side": 3, "deck": {"FW": 6, "WA": 7, "AE": 1}, "capture_limit": 2, "layout": "dealt"},
         {"max_turns": 1, "layout": "dealt", "players": 4},
     ],
+    "umbra": [
+        {"players": 4, "side": 6, "altar": 6, "biddings": 4, "draw": 2, "energy": 255, "soul": 255, "max_rounds": 1},
+        {"side": 6, "draw": 6, "altar": 6, "biddings": 1, "energy": 255, "soul_on_tile": 1, "max_rounds": 1},
+        {"players": 4, "energy": 255, "soul": 255, "soul_on_tile": 255, "tiles": "straight:100,tee:100,point:100"},
+        {"tiles": ",".join(f"{kind}:100" for kind in TILE_KINDS), "side": 6, "players": 3, "max_rounds": 12},
+        {"tiles": "block:7", "altar": 3, "max_rounds": 5},  # without a decision
+        {"tiles": "block:100", "altar": 6, "max_rounds": 70},
+        {"tiles": "curve:1,block:9", "altar": 2, "max_rounds": 9},
+        {"tiles": "point:100", "side": 3, "scatter": "split", "players": 3, "energy": 20, "max_rounds": 9},
+        {"tiles": "void:3", "altar": 6, "side": 3, "max_rounds": 9},
+        {"tiles": "point:9,void:9", "side": 3, "players": 4, "max_rounds": 9},  # voids without an empty cell
+        {"max_rounds": 1, "players": 4, "tiles": "tee:4,void:2,point:2,block:1"},
+        {"energy": 1, "soul": 1, "soul_on_tile": 1, "draw": 6, "max_rounds": 5},  # with nothing to bid
+        {"players": 4, "energy": 2, "soul": 9, "soul_on_tile": 1, "claim_length": 1, "tile_worth": 1},
+        {"players": 4, "soul_on_tile": 1, "rank_tie": "share", "claim": "any", "claim_length": 1, "reward": "energy"},
+        {"players": 3, "specials": True, "halving": "down", "half_of": "paid", "rank_tie": "share", "claim": "empty"},
+    ],
 }
 
+UMBRA_DEALT = ("stack", "energy", "soul", "hand", "bid", "options")
+
 # By game: the fields of the state that `hide` changes, beside `luck`, from which shuffles to come are drawn.
-DEALT = {"rift": ("deck",), "cosmic": ("board", "stack", "hands", "takes", "options")}
+DEALT = {"rift": ("deck",), "cosmic": ("board", "stack", "hands", "takes", "options"), "umbra": UMBRA_DEALT}
 
 # By game: how many games of a variant are played where the compiler is on.
-SEEDS = {"rift": 2, "cosmic": 1}
+SEEDS = {"rift": 2, "cosmic": 1, "umbra": 1}
 
 # By game: with what long games are cut short where the compiler is off; and always, those that last to the end.
-SHORT: dict[str, dict[str, int]] = {"rift": {}, "cosmic": {"max_turns": 12}}
-LONG: dict[str, dict[str, int]] = {"rift": {}, "cosmic": {"max_turns": 500}}
+SHORT: dict[str, dict[str, int]] = {"rift": {}, "cosmic": {"max_turns": 12}, "umbra": {"max_rounds": 3}}
+LONG: dict[str, dict[str, int]] = {"rift": {}, "cosmic": {"max_turns": 500}, "umbra": {"max_rounds": 25}}
 
 
 def cut(variant: Variant) -> Variant:

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
+from playing import amount, drift, played
 
 import tkg
-from playing import amount, drift, played
 from tkg.bots import umbra as bots
 from tkg.bots.table import WORK
 from tkg.rules import calls, umbra

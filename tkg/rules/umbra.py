@@ -1213,7 +1213,8 @@ def hide(state, variant, seat, key):
             count_bids(state, variant)
             state.bid[s] = nth_bid(state, variant, below(drawn, n, np.int64(state.options)))
             state.decider = decider
-            count_bids(state, variant)
+    if state.phase == BID:
+        count_bids(state, variant)
     state.luck = derive(key, 9)
 
 
