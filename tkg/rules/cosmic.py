@@ -288,6 +288,11 @@ def action_of(verb, what, where):
 @kernel
 def start(state, variant, seed, tape):
     """Set up to the first decision. Chance: elements by seat, purpose 0, then the shuffled deck, purpose 1."""
+    set_up(state, variant, seed, tape)
+
+
+@routine
+def set_up(state, variant, seed, tape):
     clear(state, variant)
     state.luck = derive(seed, CHANCE)
     deal(state.element, 0, 4, variant.players, derive(state.luck, 0), 0, tape)
@@ -733,6 +738,11 @@ def end_turn(state, variant):
 @kernel
 def play(state, variant, action, tape):
     """Carry out an action, unchecked, and what follows from it up to the next decision."""
+    carry_out(state, variant, action, tape)
+
+
+@routine
+def carry_out(state, variant, action, tape):
     verb, what, where = action >> 16, action >> 8 & 255, action & 255
     if verb == DO_DRAFT:
         draft(state, variant, what, where, tape)
@@ -904,7 +914,7 @@ def fill(pool, numbers):
     return n
 
 
-@routine
+@kernel
 def hide(state, variant, seat, key):
     """Deal anew what a seat cannot know: the stack, tiles that others drafted, and what they put aside.
 
@@ -912,6 +922,11 @@ def hide(state, variant, seat, key):
     the seat does not know, but none of those that it must have left over: what the seat itself put aside, and what it
     has seen of later stacks. Every dealing that agrees with what the seat has seen can come up.
     """
+    deal_anew(state, variant, seat, key)
+
+
+@routine
+def deal_anew(state, variant, seat, key):
     state.luck = derive(key, 0)
     last = np.int64(state.shuffles)  # the stack in use
     kinds = np.int64(variant.kinds)

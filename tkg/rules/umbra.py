@@ -345,6 +345,11 @@ THE_TRACK, A_STACK, AN_ALTAR, A_DRAW = 0, 1, 2, 3  # purposes of chance
 @kernel
 def start(state, variant, seed, tape):
     """Set up to the first bid: the tiebreaker track, bags, and the shuffled tiles."""
+    set_up(state, variant, seed, tape)
+
+
+@routine
+def set_up(state, variant, seed, tape):
     clear(state, variant)
     state.luck = derive(seed, CHANCE)
     deal(state.track, 0, variant.players, variant.players, derive(state.luck, THE_TRACK), THE_TRACK, tape)
@@ -1019,6 +1024,11 @@ def nth(state, variant, k):
 @kernel
 def play(state, variant, action, tape):
     """Carry out an action, unchecked, and what follows from it up to the next decision."""
+    carry_out(state, variant, action, tape)
+
+
+@routine
+def carry_out(state, variant, action, tape):
     verb, what = action >> VERB_AT, action & ((1 << VERB_AT) - 1)
     if verb == DO_BID:
         make_bid(state, variant, what, tape)
@@ -1184,12 +1194,17 @@ def kind(state):
     return np.int64(state.phase)
 
 
-@routine
+@kernel
 def hide(state, variant, seat, key):
     """Deal anew what a seat cannot know: the stack's order, what others have drawn, and what they have bid unseen.
 
     What others hold in bag and hand together is known, and how many flowers they have drawn.
     """
+    deal_anew(state, variant, seat, key)
+
+
+@routine
+def deal_anew(state, variant, seat, key):
     silent = np.empty(0, np.int64)
     left = np.int64(state.stacked) - state.drawn
     deal(state.stack[state.drawn : state.stacked], 0, left, left, derive(key, 0), A_STACK, silent)
