@@ -16,4 +16,4 @@ LIMITS = {
 
 def figures() -> Iterator[Figure]:
     """Every figure, as it is measured."""
-    yield from play_figures(NAME, LIMITS, games=20_000, greedy_games=1000, greedy_limit=1.5)
+    yield from play_figures(NAME, LIMITS, games=20_000, greedy_games=1000, greedy_limit=2.5)
