@@ -39,7 +39,7 @@ from tkg.rules.cosmic import NAME as GAME
 from tkg.rules.knobs import Variant
 from tkg.rules.tiles import deck_names
 
-COST = 5  # how many times as long as those of the Rift its bots think
+COST = 6  # how many times as long as those of the Rift its bots think
 OCCUPIER, CAPTOR, DRAFTER = "greedy-only-occupy", "greedy-only-capture", "greedy-rich-draft"
 AXES: dict[str, Any] = {
     "players": (2, 3, 4),
