@@ -180,7 +180,8 @@ def take_section(plan: Plan) -> Section:
     sentence = (
         f"Greedy players of whom one only occupies and the other only captures: the occupier wins {with_interval(first)}, so "
         f"{verdict}. Against a player who may do both, the occupier wins {with_interval(second)} and the captor "
-        f"{with_interval(third)}. One who drafts the tiles with most insignias and else plays greedily wins {with_interval(fourth)}."
+        f"{with_interval(third)}. One who drafts the tiles with most insignias and else plays greedily wins {with_interval(fourth)}. This is a verdict "
+        "about these bots, who seldom let an alignment happen; players who occupy better may find another."
     )
     chart = charts.dots(found, "match", colour=None, titles={**TITLES, "match": ""}, expected="level")
     return Section("takes", "Is one of the two takes dominant?", sentence, chart, found)
