@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tkg.bots.loop import COUNTS, fill_seeds, play_games
-from tkg.bots.table import WORK, bot_code, bot_names
+from tkg.bots.table import WORK, bot_code, bot_names, mind_of, tree_for
 from tkg.files import whole_file
 from tkg.game import Game
 from tkg.rules.calls import SILENT
@@ -141,7 +141,21 @@ def filled(variant: Variant, seeds: Any, bots: Any, streams: Any, script: Any) -
     payoffs, results = np.zeros((n, variant.seats)), records(rules.RESULT, n)
     counts = np.zeros((n, len(rules.KINDS) + 1, len(COUNTS)), np.int32)
     states, work = records(rules.STATE), records(rules.STATE, WORK)
-    play_games(variant.packed, seeds, bots, streams, states, work, SILENT, payoffs, results, counts, script)
+    play_games(
+        variant.packed,
+        mind_of(variant.game),
+        seeds,
+        bots,
+        streams,
+        states,
+        work,
+        tree_for(bots),
+        SILENT,
+        payoffs,
+        results,
+        counts,
+        script,
+    )
     return payoffs, results, counts
 
 

@@ -100,7 +100,7 @@ def variant_of(game: str, settings: Sequence[str]) -> Any:
 
 
 def run_games(args: argparse.Namespace) -> int:
-    from tkg.bots.table import BOTS, STYLES
+    from tkg.bots.table import STYLES, bots_of
     from tkg.rules.games import GAMES, rules_of
 
     if args.game is None:
@@ -123,10 +123,10 @@ def run_games(args: argparse.Namespace) -> int:
         for d in rules.DECLARED
     ]
     if args.json:
-        bots = {"bots": BOTS[rules.NAME], "styles": STYLES[rules.NAME]}
+        bots = {"bots": bots_of(rules.NAME), "styles": STYLES[rules.NAME]}
         print(json.dumps({"game": rules.NAME, "title": rules.TITLE, **bots, "settings": declared}))
         return FINE
-    print(f"{rules.TITLE} ({rules.NAME}); bots: {', '.join(BOTS[rules.NAME])}")
+    print(f"{rules.TITLE} ({rules.NAME}); bots: {', '.join(bots_of(rules.NAME))}")
     print(f"styles, written behind a bot's name: {', '.join(f'random-{style}' for style in STYLES[rules.NAME])}\n")
     for d in declared:
         print(f"{d['name']} = {d['default']}   ({d['unit']}: {d['range']})\n    {d['meaning']} [{d['clause']}]")

@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from tqdm import tqdm
 
-from tkg.bots.table import BOTS
+from tkg.bots.table import COMMON, RANDOM
 from tkg.bulk import count_workers, play_again, simulate
 from tkg.game import Game
 from tkg.rules import calls
@@ -26,8 +26,8 @@ def warm(game: str) -> None:
     fresh = Game(variant, 0)
     assert fresh.legal
     calls.hide(fresh.states, variant.packed, 0, 0)
-    simulate(variant, BOTS[game][0], 1, workers=1)
-    play_again(variant, BOTS[game][0], 0)
+    simulate(variant, COMMON[RANDOM], 1, workers=1)
+    play_again(variant, COMMON[RANDOM], 0)
 
 
 def warm_apart(game: str) -> None:

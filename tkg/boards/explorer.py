@@ -11,7 +11,7 @@ import polars as pl
 
 from tkg import charts, metrics
 from tkg.boards.controls import LABELS, WIDE, VariantPanel
-from tkg.bots.table import BOTS
+from tkg.bots.table import examples
 from tkg.rules.errors import Refused
 from tkg.rules.games import Rules
 from tkg.rules.knobs import DeckKnob, Declaration, Number, Reading, TileSet, Variant
@@ -66,7 +66,7 @@ class Explorer(widgets.VBox):
         self.vary = widgets.Dropdown(options=list(self.declared), description="vary", **shape)
         self.values = widgets.Text(description="values", continuous_update=False, **shape)
         self.bots = widgets.SelectMultiple(
-            options=BOTS[game], value=BOTS[game][:1], rows=3, description="bots", **shape
+            options=examples(game), value=examples(game)[:1], rows=3, description="bots", **shape
         )
         self.games = widgets.IntText(games, description="games a value", **shape)
         self.seed = widgets.IntText(seed, description="seed", **shape)

@@ -9,8 +9,9 @@ from collections import namedtuple
 
 import numpy as np
 
+from tkg.bots.minds import mind_dtype
+from tkg.bots.offers import luck, offer, share_out
 from tkg.rules.bits import count_bits
-from tkg.rules.chance import derive, scale
 from tkg.rules.cosmic import (
     CAPTURE,
     DO_CAPTURE,
@@ -33,8 +34,9 @@ from tkg.rules.cosmic import (
     count_drafts,
     may_lift,
     nth,
+    play,
 )
-from tkg.rules.kernel import kernel, routine, spliced
+from tkg.rules.kernel import kernel, routine
 
 # --- Styles ---------------------------------------------------------------------------------------------------
 
@@ -63,22 +65,15 @@ def restrict(state, variant, style):
 
 # --- Weights --------------------------------------------------------------------------------------------------
 
-(
-    OWN_NEXT, OWN_FAR, DENY, CAPTURED, POINTS,
-    BUILD, BEGIN, BLOCK, HINDER, MAJORITY, CAP,
-    REPLY, AFTER, HARM, DRAFT_OTHERS,
-) = range(15)  # fmt: skip
-
-# Set by hand between the ends of two short runs of an evolution strategy (CMA-ES, 14 candidates a generation, all on the
-# same deals, fresh deals for each generation, seeds from 10 million on), so no optimum. What the runs raised is the mean of
-# win shares against the weights before, also where those occupy whatever they win, with two and three players, lines of 4
-# and a side of 3. Terms without which these games went as well were dropped, but for DENY, which ends alignments of others.
-WEIGHTS = (
-    6.0, 0.25, 12.0, 4.0, 14.0,
-    0.24, 0.009, 0.14, 0.026, 0.05, 25.0,
-    0.2, 0.8, 0.8, 0.5,
+# In the order of `minds/cosmic.json`, which tells how they were found.
+MIND = mind_dtype(
+    "own_next", "own_far", "deny", "captured", "points",
+    "build", "begin", "block", "hinder", "majority", "cap",
+    "reply", "after", "harm", "draft_others",
+    "lead", "late_lead", "taken", "near_alignment", "far_alignment", "score",
 )  # fmt: skip
 WON = 1000.0
+SCORED = 60.0  # worth of an option beyond which a game not yet won is no more likely to be
 DEPTH = 3  # turns looked at after the option; 2, 4 and 5 win less
 
 
@@ -145,7 +140,7 @@ def final(state, variant, seat, gained):
 
 
 @routine
-def occupying(state, variant, seat, tile):
+def occupying(state, variant, mind, seat, tile):
     """How good it is for a seat to occupy a tile: alignments of its own that come nearer, and those of others that it ends."""
     mine = np.int64(state.occupied[seat])
     owned = mine
@@ -162,22 +157,22 @@ def occupying(state, variant, seat, tile):
             if missing == 0:
                 return WON
             if missing < state.oinks[seat]:
-                value += WEIGHTS[OWN_NEXT] if missing == 1 else WEIGHTS[OWN_FAR] / (missing - 1)
+                value += mind.own_next if missing == 1 else mind.own_far / (missing - 1)
         elif missing == 0 and taken & mine == 0:
             for s in range(variant.players):
                 if taken & ~np.int64(state.occupied[s]) == 0 and state.oinks[s] > 0:
-                    value += WEIGHTS[DENY]
+                    value += mind.deny
     if state.room == count_bits(state.free[tile]):
         return final(state, variant, seat, 1 / 32.0)
     return value
 
 
 @routine
-def capturing(state, variant, seat, points, mean):
+def capturing(state, variant, mind, seat, points, mean):
     """How good it is for a seat to capture a tile of so many points, `mean` of which a tile brings."""
     if state.captured[seat] + 1 >= variant.capture_limit:
         return final(state, variant, seat, points)
-    return WEIGHTS[CAPTURED] + WEIGHTS[POINTS] * points / mean
+    return mind.captured + mind.points * points / mean
 
 
 # --- What can be won where --------------------------------------------------------------------------------------
@@ -312,11 +307,11 @@ def look_ahead(state, variant, chart, turn):
 
 
 @kernel
-def pass_on(variant, chart, turn):
+def pass_on(variant, mind, chart, turn):
     """Turn what is filled in for a turn into what it means for the seat before, and put the tiles in its order."""
     for tile in range(variant.cells + 1):
-        chart.values[turn, tile] *= -WEIGHTS[REPLY]
-        chart.mine[turn, tile] *= WEIGHTS[AFTER]
+        chart.values[turn, tile] *= -mind.reply
+        chart.mine[turn, tile] *= mind.after
     order = chart.order[turn - 1]
     for tile in range(variant.cells):
         i = np.int64(tile)
@@ -330,7 +325,7 @@ def pass_on(variant, chart, turn):
 
 
 @routine
-def draw_chart(state, variant, me, first, style, points, mean):
+def draw_chart(state, variant, mind, me, first, style, points, mean):
     """What each seat can win where, and how the turns go that begin with `first` being sent to a tile.
 
     `points` are those to be expected of a capture by seat and tile, `mean` is their mean.
@@ -342,7 +337,7 @@ def draw_chart(state, variant, me, first, style, points, mean):
     ready = np.zeros((MOST_PLAYERS, MOST_CELLS), np.int64)
     values, mine = np.zeros((DEPTH + 1, MOST_CELLS + 1)), np.zeros((DEPTH + 1, MOST_CELLS + 1))
     order = np.zeros((DEPTH, MOST_CELLS), np.int64)
-    chart = Chart(me, first, WEIGHTS[HARM] ** (players - 2), worth, occupies, ready, values, mine, order)
+    chart = Chart(me, first, mind.harm ** (players - 2), worth, occupies, ready, values, mine, order)
     for s in range(players):
         may_occupy = state.oinks[s] > 0
         may_capture = state.drawn < state.stacked
@@ -354,9 +349,9 @@ def draw_chart(state, variant, me, first, style, points, mean):
                 continue
             best = -np.inf if may_occupy or may_capture else 0.0
             if may_capture:
-                best = capturing(state, variant, s, points[s, tile], mean)
+                best = capturing(state, variant, mind, s, points[s, tile], mean)
             if may_occupy:
-                value = occupying(state, variant, s, tile)
+                value = occupying(state, variant, mind, s, tile)
                 if value >= best:
                     best = value
                     occupies[s] |= np.int64(1) << tile
@@ -367,7 +362,7 @@ def draw_chart(state, variant, me, first, style, points, mean):
     for turn in range(DEPTH - 1, -1, -1):
         look_ahead(state, variant, chart, turn)
         if turn > 0:
-            pass_on(variant, chart, turn)
+            pass_on(variant, mind, chart, turn)
     return chart
 
 
@@ -375,7 +370,7 @@ def draw_chart(state, variant, me, first, style, points, mean):
 
 
 @kernel
-def position(state, variant, chart, tile, space):
+def position(state, variant, mind, chart, tile, space):
     """What a token of `me` on a space does for lines that are not complete yet."""
     me = chart.me
     cells = np.int64(variant.cells)
@@ -383,8 +378,8 @@ def position(state, variant, chart, tile, space):
     here = np.int64(1) << space
     free = np.int64(state.free[tile]) | here
     own = np.int64(state.tokens[tile, me]) & ~here
-    mine = min(WEIGHTS[CAP], chart.worth[me, tile])
-    value = WEIGHTS[MAJORITY] * mine * (cells - count_bits(free)) / cells
+    mine = min(mind.cap, chart.worth[me, tile])
+    value = mind.majority * mine * (cells - count_bits(free)) / cells
     threatens = False
     for i in range(variant.near_lines[space]):
         way = np.int64(variant.lines[space, i])
@@ -393,16 +388,16 @@ def position(state, variant, chart, tile, space):
             if n + 2 == line:
                 threatens = True
             elif n + 3 == line:
-                value += WEIGHTS[BEGIN] * mine
+                value += mind.begin * mine
     if threatens:
-        value += WEIGHTS[BUILD] * mine
+        value += mind.build * mine
     for s in range(variant.players):
         if s == me:
             continue
         theirs = np.int64(state.tokens[tile, s])
         if theirs == 0:
             continue
-        worth = loss(chart, min(WEIGHTS[CAP], chart.worth[s, tile]))
+        worth = loss(chart, min(mind.cap, chart.worth[s, tile]))
         blocks = False
         for i in range(variant.near_lines[space]):
             way = np.int64(variant.lines[space, i])
@@ -411,14 +406,14 @@ def position(state, variant, chart, tile, space):
                 if n + 1 == line:
                     blocks = True
                 elif n + 2 == line:
-                    value += WEIGHTS[HINDER] * worth
+                    value += mind.hinder * worth
         if blocks:
-            value += WEIGHTS[BLOCK] * worth
+            value += mind.block * worth
     return value
 
 
 @kernel
-def placing(state, variant, chart, tile, space):
+def placing(state, variant, mind, chart, tile, space):
     """How good it is for `me` to place a token on a space."""
     me, first = chart.me, chart.first
     cells = np.int64(variant.cells)
@@ -438,7 +433,7 @@ def placing(state, variant, chart, tile, space):
     elif state.room == 1:
         return final(state, variant, me, 0.0)
     else:
-        value = position(state, variant, chart, tile, space)
+        value = position(state, variant, mind, chart, tile, space)
     follows = chart.mine[0, space]
     if space == tile:
         if winner == NONE and left:
@@ -447,60 +442,50 @@ def placing(state, variant, chart, tile, space):
             follows = reply(state, variant, chart, 0, tile, np.int64(variant.all_spaces), 0, 0)[1]
         else:
             follows = chart.mine[0, cells]
-    return value + WEIGHTS[AFTER] * follows
+    return value + mind.after * follows
 
 
 @routine
-def best_place(state, variant, style, key):
-    """The placement that is worth most."""
+def offer_places(state, variant, mind, style, key, most, offers):
+    """Placements by what they are worth."""
     me = np.int64(state.mover)
     points, mean = expect(state, variant, me)
-    chart = draw_chart(state, variant, me, (me + 1) % np.int64(variant.players), style, points, mean)
-    best, chosen, equals = -np.inf, NONE, 0
+    chart = draw_chart(state, variant, mind, me, (me + 1) % np.int64(variant.players), style, points, mean)
     for tile in range(variant.cells):
         if (state.bound != NONE and tile != state.bound) or tile == state.origin:
             continue
         free = np.int64(state.free[tile])
         for space in range(variant.cells):
             if free >> space & 1:
-                value = placing(state, variant, chart, tile, space)
-                equals = equals + 1 if value == best else 1
-                if value > best or (value == best and scale(derive(key, equals), equals) == 0):
-                    best, chosen = value, action_of(DO_PLACE, tile, space)
-    return chosen
+                action = action_of(DO_PLACE, tile, space)
+                offer(offers, most, action, 0, placing(state, variant, mind, chart, tile, space) + luck(key, action))
 
 
 @routine
-def best_lift(state, variant, style, key):
-    """The token that does least where it lies."""
+def offer_lifts(state, variant, mind, style, key, most, offers):
+    """Tokens by how little they do where they lie."""
     me = np.int64(state.mover)
     points, mean = expect(state, variant, me)
-    chart = draw_chart(state, variant, me, (me + 1) % np.int64(variant.players), style, points, mean)
-    best, chosen, equals = -np.inf, NONE, 0
+    chart = draw_chart(state, variant, mind, me, (me + 1) % np.int64(variant.players), style, points, mean)
     for tile in range(variant.cells):
         tokens = may_lift(state, tile, me)
         for space in range(variant.cells):
             if tokens >> space & 1:
-                value = -position(state, variant, chart, tile, space)
-                equals = equals + 1 if value == best else 1
-                if value > best or (value == best and scale(derive(key, equals), equals) == 0):
-                    best, chosen = value, action_of(DO_LIFT, tile, space)
-    return chosen
+                action = action_of(DO_LIFT, tile, space)
+                offer(offers, most, action, 0, luck(key, action) - position(state, variant, mind, chart, tile, space))
 
 
 # --- Taking and drafting ----------------------------------------------------------------------------------------
 
 
 @routine
-def best_take(state, variant, style, key, work):
-    """Occupy or capture, whichever is worth more with what follows from it; what is captured is guessed, not looked at."""
-    if state.options == 1:
-        return nth(state, variant, 0)
+def offer_takes(state, variant, mind, style, most, offers, work):
+    """Occupy and capture, with what follows from either; what is captured is guessed, not looked at."""
     me, tile = np.int64(state.decider), np.int64(state.won)
     first = (np.int64(state.mover) + 1) % np.int64(variant.players)
     points, mean = expect(state, variant, me)
-    by_occupying = occupying(state, variant, me, tile)
-    by_capturing = capturing(state, variant, me, points[me, tile], mean)
+    by_occupying = occupying(state, variant, mind, me, tile)
+    by_capturing = capturing(state, variant, mind, me, points[me, tile], mean)
     if by_occupying < WON and abs(by_capturing) < WON:
         after = work[0]
         work[0] = state
@@ -509,24 +494,26 @@ def best_take(state, variant, style, key, work):
         after.oinks[me] -= 1
         after.free[tile] = 0
         after.room -= variant.cells
-        chart = draw_chart(after, variant, me, first, style, points, mean)
-        by_occupying += WEIGHTS[AFTER] * chart.mine[0, state.directed]
+        chart = draw_chart(after, variant, mind, me, first, style, points, mean)
+        by_occupying += mind.after * chart.mine[0, state.directed]
         work[0] = state
         after.captured[me] += 1
         after.drawn += 1
         after.points[me] += np.int64(points[me, tile])
         for s in range(variant.players):
             points[s, tile] = mean
-        chart = draw_chart(after, variant, me, first, style, points, mean)
-        by_capturing += WEIGHTS[AFTER] * chart.mine[0, state.directed]
-    return action_of(DO_OCCUPY if by_occupying >= by_capturing else DO_CAPTURE, tile, 0)
+        chart = draw_chart(after, variant, mind, me, first, style, points, mean)
+        by_capturing += mind.after * chart.mine[0, state.directed]
+    if state.takes & OCCUPY:
+        offer(offers, most, action_of(DO_OCCUPY, tile, 0), 0, by_occupying)
+    if state.takes & CAPTURE:
+        offer(offers, most, action_of(DO_CAPTURE, tile, 0), 0, by_capturing)
 
 
 @routine
-def best_draft(state, variant, key):
-    """The tile that brings its drafter most and others least."""
+def offer_drafts(state, variant, mind, key, most, offers):
+    """Tiles by what they bring their drafter, less what they bring others."""
     me, hand = np.int64(state.decider), np.int64(state.drafted)
-    best, chosen, equals = -np.inf, NONE, 0
     for i in range(HAND):
         if not state.takes >> i & 1:
             continue
@@ -534,34 +521,99 @@ def best_draft(state, variant, key):
         worth = np.float64(variant.worth[tile, state.element[me]])
         for s in range(variant.players):
             if s != me:
-                worth -= WEIGHTS[DRAFT_OTHERS] * variant.worth[tile, state.element[s]] / (variant.players - 1)
+                worth -= mind.draft_others * variant.worth[tile, state.element[s]] / (variant.players - 1)
         for cell in range(variant.cells):
-            if not (state.board[cell] == NONE if variant.layout == FREELY else cell == hand):
-                continue
-            equals = equals + 1 if worth == best else 1
-            if worth > best or (worth == best and scale(derive(key, equals), equals) == 0):
-                best, chosen = worth, action_of(DO_DRAFT, tile, cell)
-    return chosen
+            if state.board[cell] == NONE if variant.layout == FREELY else cell == hand:
+                action = action_of(DO_DRAFT, tile, cell)
+                offer(offers, most, action, 0, worth + luck(key, action))
+
+
+# --- Judging a position -----------------------------------------------------------------------------------------
+
+
+@kernel
+def nearness(state, variant, mind, seat):
+    """Alignments that a seat may still complete, one or two tiles from being so."""
+    if state.oinks[seat] == 0:
+        return 0.0
+    size = count_bits(variant.alignments[0, 0])
+    theirs = np.int64(0)
+    for s in range(variant.players):
+        if s != seat:
+            theirs |= np.int64(state.occupied[s])
+    mine = np.int64(state.occupied[seat])
+    value = 0.0
+    for tile in range(variant.cells):
+        if mine >> tile & 1:
+            for i in range(variant.near_alignments[tile]):
+                way = np.int64(variant.alignments[tile, i])
+                held = count_bits(way & mine)
+                if way & theirs == 0:  # an alignment is met once for each of its tiles that is held
+                    if held + 1 == size:
+                        value += mind.near_alignment / held
+                    elif held + 2 == size:
+                        value += mind.far_alignment / held
+    return value
+
+
+@routine
+def assess(state, variant, mind, best, work, values):
+    """Each seat's share of the victory to be expected: a softmax over how well the seats stand.
+
+    What the seat that decides can do next counts by what its best option is worth.
+    """
+    players = np.int64(variant.players)
+    decider = np.int64(state.decider)
+    total = 0.0
+    for k in range(variant.kinds):
+        for e in range(4):
+            total += variant.copies[k] * variant.worth[k, e]
+    mean = max(0.1, total / (4 * np.int64(variant.tiles)))
+    captured = 0
+    for s in range(players):
+        captured = max(captured, np.int64(state.captured[s]))
+    passed = captured / np.int64(variant.capture_limit)
+    score = best if abs(best) > 0.5 * WON else max(-SCORED, min(SCORED, best))
+    for s in range(players):
+        others = -np.inf
+        for other in range(players):
+            if other != s:
+                others = max(others, standing(state, other))
+        lead = (standing(state, s) - others) / mean
+        value = (mind.lead + mind.late_lead * passed) * lead
+        value += mind.taken * state.captured[s] / np.int64(variant.capture_limit)
+        value += nearness(state, variant, mind, s)
+        values[s] = value + mind.score * (score if s == decider else -score / (players - 1))
+    share_out(values, players)
 
 
 # --- By name --------------------------------------------------------------------------------------------------
 
-NAMES = ("greedy",)
-
 
 @routine
-def greedy(state, variant, style, key, work):
-    """Plays the option that is worth most with what follows from it; equal ones are drawn by lot."""
+def propose(state, variant, mind, style, key, most, offers, work):
+    """The options that are worth most with what follows from them; equal ones stand in an order drawn by lot."""
+    offers.size[0] = 0
     if state.phase == DRAFT:
-        return best_draft(state, variant, key)
-    if state.phase == TAKE:
-        return best_take(state, variant, style, key, work)
-    if state.phase == LIFT:
-        return best_lift(state, variant, style, key)
-    return best_place(state, variant, style, key)
+        offer_drafts(state, variant, mind, key, most, offers)
+    elif state.phase == TAKE:
+        offer_takes(state, variant, mind, style, most, offers, work)
+    elif state.phase == LIFT:
+        offer_lifts(state, variant, mind, style, key, most, offers)
+    else:
+        offer_places(state, variant, mind, style, key, most, offers)
 
 
-@spliced
-def pick(state, variant, bot, style, key, work):
-    """The choice of the bot that stands at this place in NAMES."""
-    return greedy(state, variant, style, key, work)
+@kernel
+def carry(state, variant, mind, style, action, rest, tape, work):
+    """Play an action; nothing is meant to follow it."""
+    play(state, variant, action, tape)
+
+
+NAMES = ()  # no bots beside those that every game has
+
+
+@kernel
+def pick(state, variant, bot):
+    """No bot of the game's own."""
+    return nth(state, variant, 0)

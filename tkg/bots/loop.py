@@ -1,25 +1,32 @@
-"""The compiled loop in which bots play games: generic over games, and the one entry to all bots."""
+"""The compiled loops: games played by bots, and a bot's thoughts on one position."""
 
 import numpy as np
 
-from tkg.bots.table import choose
+from tkg.bots.search import Tree, think
+from tkg.bots.table import KIND, PEEK, STYLE_AT, STYLES_MASK, UCT, choose
 from tkg.rules import verbs
 from tkg.rules.chance import BOT, derive, game_seed
 from tkg.rules.kernel import loop
 
 COUNTS = ("decisions", "options", "choices")  # by kind: decisions, their options, those with more than one option
+NO_SEEDS, NO_COUNTS, NO_PAYOFFS = np.zeros(0, np.int64), np.zeros((0, 0, 3), np.int32), np.zeros((0, 0))
 
 
 @loop
-def play_games(variants, seeds, bots, streams, states, work, tape, payoffs, results, counts, script):
-    """Play game after game into rows of `payoffs`, `results` and `counts` (kind, one of COUNTS).
+def play_or_think(
+    variants, minds, seeds, bots, streams, states, work, tree, tape, payoffs, results, counts, script, key, first, last
+):
+    """Both uses in one: every other entry to the bots would have them all compiled once more.
 
-    `bots` has a code by game and seat; `streams` says for each game from which stream its first seat's bot draws.
-    Actions are written to `script` as far as it reaches. The one entry to all bots, since every other would have them
-    all compiled once more.
+    Without `seeds` a bot thinks on: `ponder`. Else `play_games`.
     """
-    variant = variants[0]
+    variant, mind = variants[0], minds[0]
     state = states[0]
+    if seeds.size == 0:
+        bot = bots[0, 0]
+        kind, style = bot & KIND, bot >> STYLE_AT & STYLES_MASK
+        think(state, variant, mind, kind == UCT, kind == PEEK, style, key, first, last, False, tree, work[1:])
+        return
     keys = np.empty(bots.shape[1], np.uint64)
     for i in range(seeds.size):
         for seat in range(keys.size):
@@ -33,7 +40,7 @@ def play_games(variants, seeds, bots, streams, states, work, tape, payoffs, resu
             tally[1] += n
             tally[2] += n > 1
             seat = verbs.seat(state)
-            action = choose(state, variant, bots[i, seat], derive(keys[seat], decision), work)
+            action = choose(state, variant, mind, bots[i, seat], derive(keys[seat], decision), tree, work)
             if decision < script.size:
                 script[decision] = action
             verbs.play(state, variant, action, tape)
@@ -41,6 +48,32 @@ def play_games(variants, seeds, bots, streams, states, work, tape, payoffs, resu
             n = verbs.count(state, variant)
         verbs.outcome(state, variant, payoffs[i])
         verbs.result(state, variant, results[i])
+
+
+def play_games(
+    variants, minds, seeds, bots, streams, states, work, tree, tape, payoffs, results, counts, script
+) -> None:
+    """Play game after game into rows of `payoffs`, `results` and `counts` (kind, one of COUNTS).
+
+    `bots` has a code by game and seat; `streams` says for each game from which stream its first seat's bot draws.
+    Actions are written to `script` as far as it reaches.
+    """
+    play_or_think(
+        variants, minds, seeds, bots, streams, states, work, tree, tape, payoffs, results, counts, script,
+        np.uint64(0), 0, 0,
+    )  # fmt: skip
+
+
+def ponder(variants, minds, bot: int, states, results, work, tree: Tree, key: int, first: int, last: int) -> None:
+    """Let a searching bot go on with the iterations `first` to `last` on the position `states`, into `tree`.
+
+    The position is the bot's to see: `hide` and its style have been applied to it. `results` is an array of the game's
+    RESULT records, of which none is written.
+    """
+    play_or_think(
+        variants, minds, NO_SEEDS, np.array([[bot]], np.int64), NO_SEEDS, states, work, tree, NO_SEEDS,
+        NO_PAYOFFS, results, NO_COUNTS, NO_SEEDS, np.uint64(key), first, last,
+    )  # fmt: skip
 
 
 @loop

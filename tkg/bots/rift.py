@@ -8,8 +8,10 @@ from collections import namedtuple
 
 import numpy as np
 
+from tkg.bots.minds import mind_dtype
+from tkg.bots.offers import bar, offer
 from tkg.rules.bits import count_bits, nth_bit
-from tkg.rules.kernel import kernel, routine, spliced
+from tkg.rules.kernel import kernel, routine
 from tkg.rules.rift import (
     AGAIN,
     ANY_ELEMENT,
@@ -45,6 +47,7 @@ from tkg.rules.rift import (
     next_insignia,
     nth,
     place,
+    play,
     total,
 )
 
@@ -61,7 +64,7 @@ def brings(state, variant, tile):
 
 
 @routine
-def hoarder(state, variant, key, work):
+def hoarder(state, variant):
     """Builds nothing: keeps and gains what brings most, refuses what brings fewest; the first of equals.
 
     Where `shortfall: illegal` lists no refusal, the first option is all that is left.
@@ -221,24 +224,17 @@ def balance_chance(state, variant, outlook, empty):
 
 # --- Evaluation at the end of a turn --------------------------------------------------------------------------
 
-(
-    EMPTY, SPREAD, SPREAD_NOW, GAP, UNMENDED, LAST, FRONTIER,
-    LACK, BURDEN, BURDEN_RATE, RISK, SHORT, BEYOND, MARGIN, HINGE, HINGE_BASE, HINGE_RATE,
-) = range(17)  # fmt: skip
-
-# Found by an evolution strategy (CMA-ES, 14 candidates a generation, all on the same deals, fresh deals for each
-# generation). What it raised is the mean of win shares, and a twentieth of the share of conditions fulfilled, over the
-# default variant, which counts half, supplies of 6 and 9, a side of 4, and decks of other make-up. Terms without which
-# these deals went as well were dropped on the way.
-WEIGHTS = (
-    5.32, 9.8, 2.14, 7.16, 6.95, 3.99, 3.65,
-    1.12, 0.783, 0.139, 3.02, 1.37, 12.0, 0.0882, 2.43, 0.695, 0.485,
+# In the order of `minds/rift.json`, which tells how they were found.
+MIND = mind_dtype(
+    "empty", "spread", "spread_now", "gap", "unmended", "last", "frontier",
+    "lack", "burden", "burden_rate", "risk", "short", "beyond", "margin", "hinge", "hinge_base", "hinge_rate",
+    "even", "doubt",
 )  # fmt: skip
 WON = 1000.0
 
 
 @routine
-def shape(state, variant, outlook):
+def shape(state, variant, mind, outlook):
     """How good the tiles on the ring are at the end of a turn, whatever the next hand is.
 
     Weights are counted in mean tiles, so that decks of light and of heavy tiles compare.
@@ -265,22 +261,22 @@ def shape(state, variant, outlook):
             least, most = min(least, n), max(most, n)
             floor, ceiling = max(floor, lower), min(ceiling, upper)
 
-    value = -WEIGHTS[EMPTY] * empty
-    value -= (WEIGHTS[SPREAD] / (1 + empty) + WEIGHTS[SPREAD_NOW]) * (high - low) / outlook.mean
-    value -= WEIGHTS[GAP] * max(0, floor - ceiling) / outlook.mean
+    value = -mind.empty * empty
+    value -= (mind.spread / (1 + empty) + mind.spread_now) * (high - low) / outlook.mean
+    value -= mind.gap * max(0, floor - ceiling) / outlook.mean
     if empty == 1 or (empty == 0 and least != most):
-        weight = WEIGHTS[LAST] if empty else WEIGHTS[UNMENDED]
+        weight = mind.last if empty else mind.unmended
         value -= weight * (1.0 - balance_chance(state, variant, outlook, empty))
     if outlook.tiles > 0:
         for c in range(variant.cells):
             if not built >> c & 1 and np.int64(variant.near[c]) & built:
                 fitting = tiles_fitting(state, variant, outlook, c, ANY_WEIGHT)
-                value -= WEIGHTS[FRONTIER] * (1.0 - fitting / outlook.tiles)
+                value -= mind.frontier * (1.0 - fitting / outlook.tiles)
     return value
 
 
 @routine
-def flow(state, variant, outlook):
+def flow(state, variant, mind, outlook):
     """How well the Oinks stand at the end of a turn, or WON if this is the end of a game that is won."""
     turns, mean = outlook.turns, outlook.mean
     built = np.int64(state.built)
@@ -299,7 +295,7 @@ def flow(state, variant, outlook):
                 if borne == 0 or variant.excess != STAY:
                     extra += max(0, oinks - borne)
         risk += outlook.risks[e, min(lacks, turns + 1)]
-        burden += max(0.0, lacks / mean - WEIGHTS[BURDEN_RATE] * turns)
+        burden += max(0.0, lacks / mean - mind.burden_rate * turns)
         missing = lacks - spares - state.gate[e]
         lacking += lacks
         spare += min(spares, lacks)
@@ -311,29 +307,29 @@ def flow(state, variant, outlook):
         if empty == 0 or not variant.full_boundary:
             return WON
 
-    value = -WEIGHTS[LACK] * (1.0 - turns / outlook.all_turns) * lacking / mean
-    value -= WEIGHTS[BURDEN] * burden + WEIGHTS[RISK] * risk
-    value -= WEIGHTS[SHORT] * short / mean + WEIGHTS[BEYOND] * beyond / mean
+    value = -mind.lack * (1.0 - turns / outlook.all_turns) * lacking / mean
+    value -= mind.burden * burden + mind.risk * risk
+    value -= mind.short * short / mean + mind.beyond * beyond / mean
 
     # A turn brings its heaviest tile to the gate and, if nothing is built, its lightest to the void.
     gains, refusals = turns * outlook.gained, max(0, turns - empty) * outlook.refused
     lasting = min(1.0, total(state.supply) / max(1.0, gains + refusals))
     coming = lasting * (gains - refusals) / mean - empty
     margin = (gate - void - (lacking - spare) - max(0, extra - spare)) / mean
-    value += WEIGHTS[MARGIN] * margin
-    value -= WEIGHTS[HINGE] * max(0.0, WEIGHTS[HINGE_BASE] + WEIGHTS[HINGE_RATE] * turns - margin - coming)
+    value += mind.margin * margin
+    value -= mind.hinge * max(0.0, mind.hinge_base + mind.hinge_rate * turns - margin - coming)
     return value
 
 
 @kernel
-def most_flow(state, outlook):
+def most_flow(state, mind, outlook):
     """What `flow` cannot exceed at the end of a turn that goes on from here.
 
     Nothing can be gained any more, no term but the margin can add anything, and WON is for the last turn alone.
     """
     if outlook.turns == 0:
         return np.inf
-    return WEIGHTS[MARGIN] * (total(state.gate) - total(state.void)) / outlook.mean
+    return mind.margin * (total(state.gate) - total(state.void)) / outlook.mean
 
 
 # --- Filling in moves -----------------------------------------------------------------------------------------
@@ -443,13 +439,13 @@ def look_up(state, variant, style):
 
 
 @routine
-def best_ending(work, variant, outlook, style):
-    """(`flow` after the best Move action, its first action) in the position `work[1]`, which is changed."""
+def best_ending(work, variant, mind, outlook, style):
+    """(`flow` after the best Move action, its first action, its `from_gate`) in the position `work[1]`, which is changed."""
     placed, ended = work[1], work[2]
     if not next_insignia(placed):
-        return flow(placed, variant, outlook), NONE
+        return flow(placed, variant, mind, outlook), NONE, 0
     look_up(placed, variant, style)
-    best, chosen = -np.inf, NONE
+    best, chosen, way = -np.inf, NONE, 0
     if placed.serves:
         for from_gate in range(2):
             work[2] = placed
@@ -464,35 +460,34 @@ def best_ending(work, variant, outlook, style):
                 begun = True
                 costly = costly or costs
                 move_oink(ended, action >> 16 & 255, action >> 8 & 255, action & 255)
-            value = flow(ended, variant, outlook)
+            value = flow(ended, variant, mind, outlook)
             if value > best:
-                best, chosen = value, first
+                best, chosen, way = value, first, from_gate
             if not costly:
                 break  # the gate would have been used in the same way
     if placed.takes:
         tile = last_tile(placed)
         gain(placed, variant, tile, placed.void)
-        value = flow(placed, variant, outlook)
+        value = flow(placed, variant, mind, outlook)
         if value > best:
             best, chosen = value, action_of(DO_REFUSE, 0, tile, 0)
-    return best, chosen
+    return best, chosen, way
 
 
 @kernel
-def best_build(work, variant, outlook, style, shapes, best):
-    """(worth of the best plan from the Build decision `work[0]`, its first action) if it is better than `best`.
+def propose_builds(work, variant, mind, outlook, style, gaining, shapes, most, offers):
+    """Offer the plans from the Build decision `work[0]`, behind the Gain action `gaining` if that comes first.
 
     `shapes` remembers `shape` by place in hand and cell, since plans that gain different tiles build the same.
     """
     gained, placed = work[0], work[1]
-    chosen = NONE
     for i in range(HAND):
         tile = np.int64(gained.hand[i])
         for cell in range(-1, np.int64(variant.cells)):  # -1 is a refusal
             if not (gained.takes >> i & 1 if cell < 0 else gained.fits[i] >> cell & 1):
                 continue
             known = 0 if cell < 0 else 1 + i * MOST_CELLS + cell
-            if shapes[known] + most_flow(gained, outlook) <= best:
+            if shapes[known] + most_flow(gained, mind, outlook) <= bar(offers, most):
                 continue
             work[1] = gained
             if cell < 0:
@@ -502,43 +497,71 @@ def best_build(work, variant, outlook, style, shapes, best):
                 action = action_of(DO_REPLACE if gained.built >> cell & 1 else DO_BUILD, 0, tile, cell)
                 place(placed, variant, tile, cell)
             if np.isnan(shapes[known]):
-                shapes[known] = shape(placed, variant, outlook)
-            if shapes[known] + most_flow(placed, outlook) <= best:
+                shapes[known] = shape(placed, variant, mind, outlook)
+            if shapes[known] + most_flow(placed, mind, outlook) <= bar(offers, most):
                 continue
             drop(placed, tile)
             begin_move(placed, variant)
-            value = shapes[known] + best_ending(work, variant, outlook, style)[0]
-            if value > best:
-                best, chosen = value, action
-    return best, chosen
+            value = shapes[known] + best_ending(work, variant, mind, outlook, style)[0]
+            if gaining:
+                offer(offers, most, gaining, action, value)
+            else:
+                offer(offers, most, action, 0, value)
 
 
 @routine
-def greedy(state, variant, style, key, work):
-    """Plans the rest of the turn and plays the first step of the plan that ends best; the first of equals."""
+def propose(state, variant, mind, style, key, most, offers, work):
+    """Plans for the rest of the turn: gain, then build, replace or refuse; the Move action is filled in by a rule."""
+    offers.size[0] = 0
     outlook = look_out(state, variant)
     if state.phase == KEEP or hoarding(state, variant, outlook):
-        return hoarder(state, variant, key, work)
+        offer(offers, most, hoarder(state, variant), 0, 0.0)
+        return
     if state.phase == MOVE:
         work[1] = state
-        return best_ending(work, variant, outlook, style)[1]
+        best, action, _ = best_ending(work, variant, mind, outlook, style)
+        offer(offers, most, action, 0, best)
+        return
     gained = work[0]
     shapes = np.full(1 + HAND * MOST_CELLS, np.nan)
-    best, chosen = -np.inf, NONE
     for i in range(HAND if state.phase == GAIN else 1):
         work[0] = state
+        gaining = 0
         tile = np.int64(state.hand[i])
         if state.phase == GAIN:
             if not state.takes >> i & 1:
                 continue
+            gaining = action_of(DO_GAIN, 0, tile, 0)
             gain(gained, variant, tile, gained.gate)
             drop(gained, tile)
             gained.phase = BUILD
             look_up(gained, variant, style)
-        value, action = best_build(work, variant, outlook, style, shapes, best)
-        if value > best:
-            best, chosen = value, action_of(DO_GAIN, 0, tile, 0) if state.phase == GAIN else action
-    return chosen
+        propose_builds(work, variant, mind, outlook, style, gaining, shapes, most, offers)
+
+
+@routine
+def carry(state, variant, mind, style, action, rest, tape, work):
+    """Play a plan: its actions, and the Move action by the rule with which it was planned."""
+    play(state, variant, action, tape)
+    if rest:
+        play(state, variant, rest, tape)
+    if state.phase != MOVE:
+        return
+    outlook = look_out(state, variant)
+    turn = np.int64(state.turn)
+    work[1] = state
+    _, action, from_gate = best_ending(work, variant, mind, outlook, style)
+    while True:
+        play(state, variant, action, tape)
+        if state.phase != MOVE or state.turn != turn:
+            return
+        action, _ = next_move(state, variant, from_gate)
+
+
+@kernel
+def assess(state, variant, mind, best, work, values):
+    """The chance to win, as far as the evaluation of the best plan tells."""
+    values[0] = 1.0 / (1.0 + np.exp(-(best - mind.even) / mind.doubt))
 
 
 # --- Styles ---------------------------------------------------------------------------------------------------
@@ -562,12 +585,10 @@ def restrict(state, variant, style):
 
 # --- By name --------------------------------------------------------------------------------------------------
 
-NAMES = ("greedy", "hoarder")
+NAMES = ("hoarder",)
 
 
-@spliced
-def pick(state, variant, bot, style, key, work):
+@routine
+def pick(state, variant, bot):
     """The choice of the bot that stands at this place in NAMES."""
-    if bot == 0:
-        return greedy(state, variant, style, key, work)
-    return hoarder(state, variant, key, work)
+    return hoarder(state, variant)

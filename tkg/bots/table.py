@@ -1,7 +1,10 @@
 """The bots by name, and the one compiled function that lets any of them choose.
 
-A bot sees a position through `hide` alone: whatever its seat cannot know has been dealt anew before it looks.
-`random` needs no look: it knows the number of options and nothing else.
+Every game has `random`, which knows the number of options and nothing else; `greedy`, which plays what its evaluation
+puts first; and three that search, each named with its iterations a decision: `mcts:400`; `uct:400`, which searches
+without an evaluation; and `peek:400`, the twin of `mcts:400` that sees what is hidden from its seat. A game may
+have bots of its own. All but the peeking one see a position through `hide` alone: whatever their seat cannot know has
+been dealt anew before they look.
 
 Every bot can play in a style of its game, written behind its name, such as `greedy-only-occupy`: the style takes
 options away from the bot's decisions before it chooses among those that are left.
@@ -11,75 +14,145 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from importlib import import_module
+from typing import NamedTuple
 
+import numpy as np
+
+from tkg.bots import search
+from tkg.bots.minds import shipped_mind
+from tkg.bots.search import Tree, best_tried, make_tree, restrict, think
 from tkg.rules import verbs
 from tkg.rules.chance import SEARCH, derive, scale
 from tkg.rules.errors import Refused, did_you_mean
 from tkg.rules.games import GAMES
 from tkg.rules.kernel import gives, spliced, verb
 
-RANDOM = 0  # the code of `random` in every game; the game's own bots follow in the order of its NAMES
-STYLE = 64  # what the code of a bot grows by with every style in the order of the game's STYLES; 0 times it is none
-WORK = 9  # scratch states that `choose` needs
+RANDOM, GREEDY, UCT, MCTS, PEEK, OWN = range(6)  # codes of bots; the game's own follow from OWN on
+COMMON = ("random", "greedy", "uct", "mcts", "peek")
+SEARCHING = ("uct", "mcts", "peek")
+STYLE_AT, BUDGET_AT = 4, 12  # where the bits of style and budget begin in a code
+KIND, STYLES_MASK = (1 << STYLE_AT) - 1, (1 << BUDGET_AT - STYLE_AT) - 1
+MOST_ITERATIONS = 1_000_000
+WORK = 6  # scratch states that `choose` needs
 
-pick = verb("pick", "state, variant, bot, style, key, work", inline="always")
-"""The choice of the game's own bot number `bot`, from a state that is the bot's to change, whose options the style
-has left; `style` is 0 or a number from 1 for `restrict`, for bots that look ahead."""
+pick = verb("pick", "state, variant, bot", "routine")
+"""The choice of the game's own bot number `bot`, from a state that is the bot's to see."""
 
-restrict = verb("restrict", "state, variant, style", inline="always")
-"""Take away the options of the decision at hand that a style does not play, but never all of them."""
-
-BOTS: dict[str, tuple[str, ...]] = {}
+OWN_BOTS: dict[str, tuple[str, ...]] = {}
 STYLES: dict[str, tuple[str, ...]] = {}
 
 for _game, _rules in GAMES.items():
     _module = import_module(f"tkg.bots.{_game}")
     gives(pick, _rules.STATE, _module.pick)
-    gives(restrict, _rules.STATE, _module.restrict)
-    BOTS[_game] = ("random", *_module.NAMES)
+    for _verb in ("propose", "carry", "assess", "restrict"):
+        gives(getattr(search, _verb), _rules.STATE, getattr(_module, _verb))
+    OWN_BOTS[_game] = _module.NAMES
     STYLES[_game] = _module.STYLES
 
 
 @spliced
-def choose(state, variant, bot, key, work):
+def choose(state, variant, mind, bot, key, tree, work):
     """The action that a bot chooses for the seat that decides; `work` is scratch, WORK states long.
 
     Stateless: position, bot and key settle the choice, so a bot that has played before plays like a fresh one.
     """
     if bot == RANDOM:
         return verbs.nth(state, variant, scale(key, verbs.count(state, variant)))
-    style = bot // STYLE
+    kind, style, budget = bot & KIND, bot >> STYLE_AT & STYLES_MASK, bot >> BUDGET_AT
     work[0] = state
     seen = work[0]
-    verbs.hide(seen, variant, verbs.seat(state), derive(key, SEARCH))
+    if kind != PEEK:
+        verbs.hide(seen, variant, verbs.seat(state), derive(key, SEARCH))
     if style > 0:
         restrict(seen, variant, style)
-    if bot % STYLE == RANDOM:
+    if kind == RANDOM:
         return verbs.nth(seen, variant, scale(key, verbs.count(seen, variant)))
-    return pick(seen, variant, bot % STYLE - 1, style, key, work[1:])
+    if kind >= OWN:
+        return pick(seen, variant, kind - OWN)
+    if kind == GREEDY or verbs.count(seen, variant) == 1:
+        search.propose(seen, variant, mind, style, key, np.int64(1), tree.offers, work[1:])
+        return tree.offers.actions[0]
+    think(seen, variant, mind, kind == UCT, kind == PEEK, style, key, np.int64(0), budget, True, tree, work[1:])
+    return tree.actions[0, best_tried(tree)]
+
+
+# --- Names ----------------------------------------------------------------------------------------------------
+
+
+class Name(NamedTuple):
+    """A bot's name taken apart: `mcts:100-only-capture`."""
+
+    bot: str
+    iterations: int  # 0 for bots that do not search
+    style: str  # empty for none
+
+
+def bots_of(game: str) -> tuple[str, ...]:
+    """The bots of a game as they are listed: a searching one stands with N for its iterations."""
+    return (*(f"{b}:N" if b in SEARCHING else b for b in COMMON), *OWN_BOTS[game])
+
+
+def examples(game: str) -> tuple[str, ...]:
+    """Bots of a game to choose from, each by a whole name, weak ones first."""
+    return ("random", "uct:100", *OWN_BOTS[game], "greedy", "mcts:25", "mcts:100", "mcts:400", "peek:100")
+
+
+def take_apart(game: str, name: str) -> Name:
+    """A bot's name, checked."""
+    known = (*COMMON, *OWN_BOTS[game])
+    told = name if isinstance(name, str) else repr(name)
+    rest, dash, style = told.partition("-")
+    bot, colon, budget = rest.partition(":")
+    if bot not in known:
+        raise Refused(f"no bot {name!r} plays {game}; there are {', '.join(bots_of(game))}{did_you_mean(bot, known)}")
+    if dash and style not in STYLES[game]:
+        ways = ", ".join(f"{rest}-{s}" for s in STYLES[game]) or "none"
+        raise Refused(
+            f"bot {name!r}: {game} has no style {style!r}; there are {ways}{did_you_mean(style, STYLES[game])}"
+        )
+    if bot not in SEARCHING:
+        if colon:
+            raise Refused(
+                f"bot {name!r}: {bot} does not search, so it takes no number; those that do are {', '.join(SEARCHING)}"
+            )
+        return Name(bot, 0, style)
+    if not (budget.isascii() and budget.isdigit() and 1 <= int(budget) <= MOST_ITERATIONS):
+        raise Refused(
+            f"bot {name!r}: {bot} is named with its iterations a decision, from 1 to {MOST_ITERATIONS:,}, such as {bot}:100"
+        )
+    return Name(bot, int(budget), style)
 
 
 def bot_code(game: str, name: str) -> int:
-    """The number by which compiled code knows a bot and its style."""
-    bots, styles = BOTS[game], STYLES[game]
-    bot, dash, style = name.partition("-") if isinstance(name, str) else (name, "", "")
-    if bot not in bots:
-        raise Refused(f"no bot {name!r} plays {game}; there are {', '.join(bots)}{did_you_mean(str(name), bots)}")
-    if not dash:
-        return bots.index(bot)
-    if style not in styles:
-        ways = ", ".join(f"{bot}-{s}" for s in styles) or "none"
-        raise Refused(f"bot {name!r}: {game} has no style {style!r}; there are {ways}{did_you_mean(style, styles)}")
-    return bots.index(bot) + STYLE * (1 + styles.index(style))
+    """The number by which compiled code knows a bot, its style and its iterations."""
+    bot, iterations, style = take_apart(game, name)
+    kind = (*COMMON, *OWN_BOTS[game]).index(bot)
+    numbered = STYLES[game].index(style) + 1 if style else 0
+    return kind | numbered << STYLE_AT | iterations << BUDGET_AT
+
+
+def peeks(name: str) -> bool:
+    """Whether a bot sees what is hidden from its seat: a bound, and no player."""
+    return name.partition(":")[0] == "peek"
+
+
+def mind_of(game: str) -> np.ndarray:
+    """The weights that a game's bots play by."""
+    return shipped_mind(game, import_module(f"tkg.bots.{game}").MIND)
+
+
+def tree_for(codes: np.ndarray) -> Tree:
+    """Room for the searches of all these bots."""
+    return make_tree(int(codes.max(initial=0)) >> BUDGET_AT)
 
 
 def bot_names(game: str, bots: str | Sequence[str]) -> tuple[str, ...]:
     """Bots given as `greedy`, `greedy,random-only-occupy` or a list, checked."""
     if not isinstance(bots, (str, list, tuple)):
-        raise Refused(f"bots={bots!r}: a name, or a list of them; there are {', '.join(BOTS[game])}")
+        raise Refused(f"bots={bots!r}: a name, or a list of them; there are {', '.join(bots_of(game))}")
     names = bots.split(",") if isinstance(bots, str) else list(bots)
     if not names:
-        raise Refused(f"bots: at least one is needed; there are {', '.join(BOTS[game])}")
+        raise Refused(f"bots: at least one is needed; there are {', '.join(bots_of(game))}")
     for name in names:
         if isinstance(name, str) and "," in name:
             raise Refused(

@@ -9,11 +9,13 @@ from collections import namedtuple
 
 import numpy as np
 
+from tkg.bots.minds import mind_dtype
+from tkg.bots.offers import luck, offer, share_out
 from tkg.rules.bits import count_wide
-from tkg.rules.chance import below
 from tkg.rules.kernel import kernel, routine, spliced
 from tkg.rules.umbra import (
     ANY,
+    ANY_BID,
     BID,
     BY_TILES,
     DO_BID,
@@ -22,7 +24,6 @@ from tkg.rules.umbra import (
     DO_VOID,
     ENERGY,
     EXACT,
-    LUMP,
     MOST_ALTAR,
     MOST_CELLS,
     MOST_DRAW,
@@ -35,33 +36,37 @@ from tkg.rules.umbra import (
     SHARE,
     SOUL,
     SPLIT,
-    SPREAD,
     STAY,
     VOID,
     action_of,
+    amount,
     half,
+    has_form,
     keep_form,
     legal_cells,
+    nth,
+    nth_bid,
+    play,
     tile_due,
     winner_of,
 )
 
 # --- Weights --------------------------------------------------------------------------------------------------
 
-(
-    ONE_LEAK, TWO_LEAKS, THREE_LEAKS, MORE_LEAKS,  # the chance that an open path pays
-    DOUBT,  # energy ahead with which the better rank is three quarters sure
-    STRENGTH,  # what a flower of energy on a path is worth to keep there while the bag is full
-    CLAIM,  # to claim at once
-    PROSPECT,  # to be first on an open path that is long enough to claim by
-    WIN_DOUBT,  # points ahead with which a tile is three quarters sure
-    PRESENCE,  # how much of an even share of their flowers others are expected to add to a tile
-    REPLY,  # how much of what the next tile gains counts
-) = range(11)  # fmt: skip
-
-# In flowers from the soul tile. Found by coordinate search: games of 2 players by the default rules against the weights
-# found before, each time on fresh deals. Terms without which it played as well were dropped.
-WEIGHTS = (0.96, 0.45, 0.3, 0.32, 0.39, 1.3, 1000.0, 25.6, 1.2, 0.4, 0.8)
+# In flowers from the soul tile, and in the order of `minds/umbra.json`, which tells how they were found.
+MIND = mind_dtype(
+    "one_leak", "two_leaks", "three_leaks", "more_leaks",  # the chance that an open path pays
+    "doubt",  # energy ahead with which the better rank is three quarters sure
+    "strength",  # what a flower of energy on a path is worth to keep there while the bag is full
+    "claim",  # to claim at once
+    "prospect",  # to be first on an open path that is long enough to claim by
+    "win_doubt",  # points ahead with which a tile is three quarters sure
+    "presence",  # how much of an even share of their flowers others are expected to add to a tile
+    "reply",  # how much of what the next tile gains counts
+    # what `assess` goes by
+    "taken", "late_taken", "energy_left", "soul_left", "board", "score",
+)  # fmt: skip
+SCORED = 60.0  # flowers beyond which a gain makes the victory no more likely
 CANDIDATES = 4  # cells for which the reply is looked at
 
 # --- Paths ----------------------------------------------------------------------------------------------------
@@ -108,14 +113,14 @@ def claims(variant, left, due, length):
 
 
 @kernel
-def strength(state, variant, s):
+def strength(state, variant, mind, s):
     """What a flower of a player's energy on a path is worth to keep there: the less, the emptier the bag it would refill."""
     in_bag = np.int64(state.energy[s]) + state.hand[s, ENERGY]
-    return WEIGHTS[STRENGTH] * in_bag / np.int64(variant.energy)
+    return mind.strength * in_bag / np.int64(variant.energy)
 
 
 @routine
-def path_worth(state, variant, me, left, energy, length, leaks):
+def path_worth(state, variant, mind, me, left, energy, length, leaks):
     """What a path is worth to a seat, its own rewards less those of others.
 
     Complete, it is rewarded by rank, and the rewards are taken off the soul tiles in `left`. Open, it may be closed
@@ -136,20 +141,20 @@ def path_worth(state, variant, me, left, energy, length, leaks):
                 for other in range(variant.players):
                     if other != s and energy[other] > 0.0:
                         ahead = energy[s] - energy[other]
-                        share = 0.5 + 0.5 * ahead / (WEIGHTS[DOUBT] + abs(ahead))
+                        share = 0.5 + 0.5 * ahead / (mind.doubt + abs(ahead))
                         behind += 1.0 - share
                         first *= share
                 value = min(1.0 * left[s], expected / (1.0 + behind))
-                value -= strength(state, variant, s) * energy[s]
+                value -= strength(state, variant, mind, s) * energy[s]
                 if claims(variant, left[s], expected, length):
-                    value += WEIGHTS[PROSPECT] * first
+                    value += mind.prospect * first
                 worth += value if s == me else others * value
         cells = count_wide(leaks)
         if cells == 1:
-            return WEIGHTS[ONE_LEAK] * worth
+            return mind.one_leak * worth
         if cells == 2:
-            return WEIGHTS[TWO_LEAKS] * worth
-        return WEIGHTS[THREE_LEAKS if cells == 3 else MORE_LEAKS] * worth
+            return mind.two_leaks * worth
+        return (mind.three_leaks if cells == 3 else mind.more_leaks) * worth
 
     due = np.int64(length if variant.reward == BY_TILES else most)
     ranked = rank = 0
@@ -163,9 +168,9 @@ def path_worth(state, variant, me, left, energy, length, leaks):
                 ranked |= 1 << s
                 taken += 1
                 gained = min(left[s], due)
-                value = gained - strength(state, variant, s) * energy[s]
+                value = gained - strength(state, variant, mind, s) * energy[s]
                 if rank == 0 and claims(variant, left[s], 1.0 * due, length):
-                    value += WEIGHTS[CLAIM]
+                    value += mind.claim
                 worth += value if s == me else others * value
                 left[s] -= gained
                 above = max(above, gained)
@@ -190,7 +195,7 @@ def neighbour(variant, cell, way):
 
 
 @routine
-def find_paths(state, variant, me):
+def find_paths(state, variant, mind, me):
     """The paths on the board as they stand."""
     paths = Paths(
         np.full(MOST_CELLS, NONE),
@@ -227,7 +232,7 @@ def find_paths(state, variant, me):
                     reached[waiting] = to
                     waiting += 1
         fill_left(state, variant, left)
-        paths.worth[n] = path_worth(state, variant, me, left, paths.energy[n], paths.length[n], paths.leaks[n])
+        paths.worth[n] = path_worth(state, variant, mind, me, left, paths.energy[n], paths.length[n], paths.leaks[n])
         n += 1
     return paths
 
@@ -236,7 +241,7 @@ def find_paths(state, variant, me):
 
 
 @routine
-def strengthened(state, variant, me, paths, which, closed, borne, scratch):
+def strengthened(state, variant, mind, me, paths, which, closed, borne, scratch):
     """What is gained if energy comes to some of the paths, when the cells in `closed` are filled."""
     gained = 0.0
     at = 0
@@ -244,17 +249,17 @@ def strengthened(state, variant, me, paths, which, closed, borne, scratch):
         if which >> at & 1:
             leaks = paths.leaks[at] & ~closed
             fill_left(state, variant, scratch.left)
-            gained -= path_worth(state, variant, me, scratch.left, paths.energy[at], paths.length[at], leaks)
+            gained -= path_worth(state, variant, mind, me, scratch.left, paths.energy[at], paths.length[at], leaks)
             for s in range(variant.players):
                 scratch.energy[s] = paths.energy[at, s] + borne[s]
             fill_left(state, variant, scratch.left)
-            gained += path_worth(state, variant, me, scratch.left, scratch.energy, paths.length[at], leaks)
+            gained += path_worth(state, variant, mind, me, scratch.left, scratch.energy, paths.length[at], leaks)
         at += 1
     return gained
 
 
 @routine
-def placed(state, variant, me, paths, tile, cell, borne, scratch):
+def placed(state, variant, mind, me, paths, tile, cell, borne, scratch):
     """What is gained if a tile that bears so much energy is put on a cell; energy on a `point` moves where it gains most."""
     here = np.int64(1) << cell
     left, energy = scratch.left, scratch.energy
@@ -263,7 +268,7 @@ def placed(state, variant, me, paths, tile, cell, borne, scratch):
         for at in range(np.int64(variant.cells)):
             if paths.leaks[at] & here:
                 joined |= np.int64(1) << at
-        return strengthened(state, variant, me, paths, joined, np.int64(0), borne, scratch)
+        return strengthened(state, variant, mind, me, paths, joined, np.int64(0), borne, scratch)
 
     leaks = beside = np.int64(0)
     for way in range(4):
@@ -301,7 +306,7 @@ def placed(state, variant, me, paths, tile, cell, borne, scratch):
     gone = np.int64(0)
     if tile != POINT:
         leaks &= ~here
-        gained += path_worth(state, variant, me, left, energy, length, leaks)
+        gained += path_worth(state, variant, mind, me, left, energy, length, leaks)
         if not leaks:
             gone = cells
     at = 0
@@ -309,7 +314,7 @@ def placed(state, variant, me, paths, tile, cell, borne, scratch):
         if touched >> at & 1:
             leaks = paths.leaks[at] & ~here
             gained -= paths.worth[at]
-            gained += path_worth(state, variant, me, left, paths.energy[at], paths.length[at], leaks)
+            gained += path_worth(state, variant, mind, me, left, paths.energy[at], paths.length[at], leaks)
             if not leaks:
                 gone |= paths.cells[at]
         at += 1
@@ -320,16 +325,10 @@ def placed(state, variant, me, paths, tile, cell, borne, scratch):
         while beside >> at:
             if beside >> at & 1:
                 path = np.int64(1) << at
-                most = max(most, strengthened(state, variant, me, paths, path, here, scratch.scattered, scratch))
+                most = max(most, strengthened(state, variant, mind, me, paths, path, here, scratch.scattered, scratch))
             at += 1
         gained += most
     return gained
-
-
-@kernel
-def luck(key, place):
-    """Next to nothing, to choose among equals."""
-    return 1e-9 * below(key, place, 1 << 20)
 
 
 # --- Cells ----------------------------------------------------------------------------------------------------
@@ -362,84 +361,83 @@ def put(state, after, variant, tile, cell, borne, scratch):
                 after.on[c, s] = 0
 
 
-@spliced
-def best_cell(state, variant, me, paths, borne, scratch, key, work):
-    """U-D2, U-D4: the cell where the tile gains most, less what the next tile of the altar gains its winner then."""
+@routine
+def offer_cells(state, variant, mind, me, paths, borne, scratch, key, most, offers, work):
+    """U-D2, U-D4: cells by what the tile gains there, less what the next tile of the altar gains its winner then.
+
+    The reply is looked at on the best few cells; the others are taken to suffer what those do on average.
+    """
     tile = np.int64(state.altar[state.place])
+    verb = DO_PLACE if state.phase == PLACE else DO_VOID
     worths = np.full(MOST_CELLS, -np.inf)
     fill_borne(state, variant, state.place, borne)
     for cell in range(np.int64(variant.cells)):
         if state.targets >> cell & 1:
-            worths[cell] = placed(state, variant, me, paths, tile, cell, borne, scratch) + luck(key, cell)
+            worths[cell] = placed(state, variant, mind, me, paths, tile, cell, borne, scratch) + luck(key, cell)
     after = work[0]
     work[0] = state
     after.altar[state.place] = NONE
     due = tile_due(after, variant)
-    if due == NONE or tile == VOID or worths.max() > 0.5 * WEIGHTS[CLAIM]:
-        return np.int64(worths.argmax())
+    replied, replies = 0, 0.0
+    if due != NONE and tile != VOID and worths.max() <= 0.5 * mind.claim:
+        following = np.int64(after.altar[due])
+        mine = winner_of(after, variant, due) == me
+        for _ in range(CANDIDATES):
+            cell = np.int64(worths.argmax())
+            worth = worths[cell]
+            if worth == -np.inf:
+                break
+            worths[cell] = -np.inf
+            fill_borne(state, variant, state.place, borne)
+            placed(state, variant, mind, me, paths, tile, cell, borne, scratch)
+            work[0] = state
+            put(state, after, variant, tile, cell, borne, scratch)
+            ahead = find_paths(after, variant, mind, me)
+            fill_borne(state, variant, due, borne)
+            targets = legal_cells(after, variant)
+            reply = -np.inf
+            for c in range(np.int64(variant.cells)):
+                if targets >> c & 1:
+                    gained = placed(after, variant, mind, me, ahead, following, c, borne, scratch)
+                    reply = max(reply, gained if mine else -gained)
+            if reply > -np.inf:
+                reply = mind.reply * (reply if mine else -reply)
+                replied += 1
+                replies += reply
+                worth += reply
+            offer(offers, most, action_of(verb, cell), 0, worth)
+        if offers.size[0] == most:
+            return
+    usual = replies / max(1, replied)
+    for cell in range(np.int64(variant.cells)):
+        if worths[cell] > -np.inf:
+            offer(offers, most, action_of(verb, cell), 0, worths[cell] + usual)
 
-    following = np.int64(after.altar[due])
-    mine = winner_of(after, variant, due) == me
-    best, chosen = -np.inf, np.int64(0)
-    for _ in range(CANDIDATES):
-        cell = np.int64(worths.argmax())
-        worth = worths[cell]
-        if worth == -np.inf:
-            break
-        worths[cell] = -np.inf
-        fill_borne(state, variant, state.place, borne)
-        placed(state, variant, me, paths, tile, cell, borne, scratch)
-        work[0] = state
-        put(state, after, variant, tile, cell, borne, scratch)
-        ahead = find_paths(after, variant, me)
-        fill_borne(state, variant, due, borne)
-        targets = legal_cells(after, variant)
-        reply = -np.inf
-        for c in range(np.int64(variant.cells)):
-            if targets >> c & 1:
-                gained = placed(after, variant, me, ahead, following, c, borne, scratch)
-                reply = max(reply, gained if mine else -gained)
-        if reply > -np.inf:
-            worth += WEIGHTS[REPLY] * (reply if mine else -reply)
-        if worth > best:
-            best, chosen = worth, cell
-    return chosen
 
-
-@spliced
-def best_scatter(state, variant, me, paths, borne, scratch, key):
-    """U-D3: where the energy on the point gains most."""
+@routine
+def offer_scatters(state, variant, mind, me, paths, borne, scratch, key, most, offers):
+    """U-D3: where the energy on the point may go, by what it gains there."""
     for s in range(variant.players):
         borne[s] = state.on[state.spot, s]
         if variant.scatter == SPLIT and borne[s] > 0.0:
             borne[s] = 1.0
             break
-    best, chosen = luck(key, STAY), np.int64(STAY)
+    offer(offers, most, action_of(DO_SCATTER, STAY), 0, luck(key, STAY))
     for cell in range(np.int64(variant.cells)):
-        if state.targets >> cell & 1 and paths.through[cell] != NONE:
-            path = np.int64(1) << paths.through[cell]
-            worth = strengthened(state, variant, me, paths, path, np.int64(0), borne, scratch) + luck(key, cell)
-            if worth > best:
-                best, chosen = worth, cell
-    return chosen
+        if state.targets >> cell & 1:
+            worth = luck(key, cell)
+            if paths.through[cell] != NONE:
+                path = np.int64(1) << paths.through[cell]
+                worth += strengthened(state, variant, mind, me, paths, path, np.int64(0), borne, scratch)
+            offer(offers, most, action_of(DO_SCATTER, cell), 0, worth)
 
 
 # --- Bids -----------------------------------------------------------------------------------------------------
 
 
-@kernel
-def keeps_form(state, part, flowers, places):
-    """Whether a bid with so many flowers on a tile can have the form that is asked for."""
-    if state.form == LUMP:
-        return part == 0 or part == flowers
-    if state.form == SPREAD:
-        return part <= 1 if flowers < places else part >= 1
-    return True
-
-
-@spliced
-def best_bid(state, variant, me, paths, borne, scratch, key):
-    """U-D1: the bid whose parts are worth most together."""
+@routine
+def offer_bids(state, variant, mind, me, paths, borne, scratch, key, most, offers):
+    """U-D1: bids by what their parts are worth together."""
     energy, soul = np.int64(state.hand[me, ENERGY]), np.int64(state.hand[me, SOUL])
     places = count_wide(state.biddable)
     legal = legal_cells(state, variant)
@@ -455,60 +453,51 @@ def best_bid(state, variant, me, paths, borne, scratch, key):
             fill_borne(state, variant, place, borne)
             for s in range(variant.players):
                 if s != me:
-                    borne[s] += WEIGHTS[PRESENCE] * (np.int64(state.hand[s, ENERGY]) + state.hand[s, SOUL]) / places
+                    borne[s] += mind.presence * (np.int64(state.hand[s, ENERGY]) + state.hand[s, SOUL]) / places
             borne[me] += e
             high, low = -np.inf, np.inf
             for cell in range(np.int64(variant.cells)):
                 if targets >> cell & 1:
-                    worth = placed(state, variant, me, paths, tile, cell, borne, scratch)
+                    worth = placed(state, variant, mind, me, paths, tile, cell, borne, scratch)
                     high, low = max(high, worth), min(low, worth)
             if high >= low:
                 highs[place, e], lows[place, e] = high, low
 
-    # By flowers given away on the places so far: the most they are worth, and what the last place got of them.
-    worths = np.full((MOST_ALTAR + 1, MOST_DRAW + 1, MOST_DRAW + 1), -np.inf)
-    parts = np.zeros((MOST_ALTAR + 1, MOST_DRAW + 1, MOST_DRAW + 1), np.int64)
-    worths[0, 0, 0] = 0.0
+    worths = np.zeros((MOST_ALTAR, MOST_DRAW + 1, MOST_DRAW + 1))  # by place, energy and soul flowers bid
     for place in range(np.int64(state.laid)):
-        biddable = state.biddable >> place & 1
-        for e in range(energy + 1 if biddable else 1):
-            for s in range(soul + 1 if biddable else 1):
-                worth = 0.0
-                if biddable:
-                    if not keeps_form(state, e + s, energy + soul, places):
+        if not state.biddable >> place & 1:
+            continue
+        for e in range(energy + 1):
+            for s in range(soul + 1):
+                mine = state.flowers[place, me, ENERGY] + e
+                mine += np.int64(variant.soul_worth) * (state.flowers[place, me, SOUL] + s)
+                wins, quiet, level = 1.0, 1.0, -0.5  # ties with those before on the track are lost
+                for i in range(variant.players):
+                    other = np.int64(state.track[i])
+                    if other == me:
+                        level = 0.5
                         continue
-                    mine = state.flowers[place, me, ENERGY] + e
-                    mine += np.int64(variant.soul_worth) * (state.flowers[place, me, SOUL] + s)
-                    wins, quiet, level = 1.0, 1.0, -0.5  # ties with those before on the track are lost
-                    for i in range(variant.players):
-                        other = np.int64(state.track[i])
-                        if other == me:
-                            level = 0.5
-                            continue
-                        shown = np.int64(state.flowers[place, other, ENERGY])
-                        shown += np.int64(variant.soul_worth) * state.flowers[place, other, SOUL]
-                        unseen = np.int64(state.hand[other, ENERGY]) + state.hand[other, SOUL]
-                        ahead = mine - shown + level
-                        wins *= 0.5 + 0.5 * ahead / (WEIGHTS[WIN_DOUBT] + abs(ahead))
-                        quiet *= 0.0 if shown else (1.0 - 1.0 / places) ** unseen
-                    if mine == 0:
-                        worth = (1.0 - quiet) * lows[place, e]
-                    else:
-                        worth = wins * highs[place, e] + (1.0 - wins) * lows[place, e]
-                    worth += luck(key, (place * 8 + e) * 8 + s)
-                for e_before in range(energy - e + 1):
-                    for s_before in range(soul - s + 1):
-                        total = worths[place, e_before, s_before] + worth
-                        if total > worths[place + 1, e_before + e, s_before + s]:
-                            worths[place + 1, e_before + e, s_before + s] = total
-                            parts[place + 1, e_before + e, s_before + s] = e << 3 * ENERGY | s << 3 * SOUL
-    bid = np.int64(0)
-    for place in range(np.int64(state.laid) - 1, -1, -1):
-        part = parts[place + 1, energy, soul]
-        bid |= part << 6 * place
-        energy -= part & 7
-        soul -= part >> 3
-    return bid
+                    shown = np.int64(state.flowers[place, other, ENERGY])
+                    shown += np.int64(variant.soul_worth) * state.flowers[place, other, SOUL]
+                    unseen = np.int64(state.hand[other, ENERGY]) + state.hand[other, SOUL]
+                    ahead = mine - shown + level
+                    wins *= 0.5 + 0.5 * ahead / (mind.win_doubt + abs(ahead))
+                    quiet *= 0.0 if shown else (1.0 - 1.0 / places) ** unseen
+                if mine == 0:
+                    worth = (1.0 - quiet) * lows[place, e]
+                else:
+                    worth = wins * highs[place, e] + (1.0 - wins) * lows[place, e]
+                worths[place, e, s] = worth + luck(key, (place * 8 + e) * 8 + s)
+
+    bids = np.int64(variant.ways[places, energy]) * variant.ways[places, soul]
+    for k in range(bids):
+        bid = nth_bid(state, variant, k)
+        if state.form == ANY_BID or has_form(state, bid):
+            worth = 0.0
+            for place in range(np.int64(state.laid)):
+                if state.biddable >> place & 1:
+                    worth += worths[place, amount(bid, place, ENERGY), amount(bid, place, SOUL)]
+            offer(offers, most, action_of(DO_BID, bid), 0, worth)
 
 
 # --- Styles ---------------------------------------------------------------------------------------------------
@@ -523,29 +512,61 @@ def restrict(state, variant, style):
         keep_form(state, variant, style)
 
 
-# --- By name --------------------------------------------------------------------------------------------------
-
-NAMES = ("greedy",)
+# --- Judging a position -----------------------------------------------------------------------------------------
 
 
 @routine
-def greedy(state, variant, key, work):
-    """Chooses what gains most at once, with an eye to the next tile; luck decides among equals."""
+def assess(state, variant, mind, best, work, values):
+    """Each seat's share of the victory to be expected: a softmax over how well the seats stand.
+
+    That is how much of its soul tile a seat has taken home, what the paths on the board are worth to it, what is left in
+    its bag, and, for the seat that decides, what its best option gains.
+    """
+    players = np.int64(variant.players)
+    decider = np.int64(state.decider)
+    score = max(-SCORED, min(SCORED, best))
+    for s in range(players):
+        taken = 1.0 - state.soul_tile[s] / np.int64(variant.soul_on_tile)
+        value = mind.taken * taken + mind.late_taken * taken * taken
+        value += mind.energy_left * (state.energy[s] + state.hand[s, ENERGY]) / np.int64(variant.energy)
+        value += mind.soul_left * (state.soul[s] + state.hand[s, SOUL]) / np.int64(variant.soul)
+        paths = find_paths(state, variant, mind, s)
+        for path in range(paths.worth.size):
+            value += mind.board * max(-SCORED, min(SCORED, paths.worth[path]))
+        values[s] = value + mind.score * (score if s == decider else -score / (players - 1))
+    share_out(values, players)
+
+
+# --- By name --------------------------------------------------------------------------------------------------
+
+NAMES = ()  # no bots beside those that every game has
+
+
+@routine
+def propose(state, variant, mind, style, key, most, offers, work):
+    """The options that gain most at once, with an eye to the next tile; equal ones stand in an order drawn by lot."""
+    offers.size[0] = 0
     me = np.int64(state.decider)
-    paths = find_paths(state, variant, me)
+    paths = find_paths(state, variant, mind, me)
     borne = np.zeros(MOST_PLAYERS)
     scratch = Scratch(
         np.zeros(MOST_PLAYERS, np.int64), np.zeros(MOST_PLAYERS), np.zeros(MOST_PLAYERS), np.zeros(1, np.int64)
     )
     if state.phase == BID:
-        return action_of(DO_BID, best_bid(state, variant, me, paths, borne, scratch, key))
-    if state.phase == SCATTER:
-        return action_of(DO_SCATTER, best_scatter(state, variant, me, paths, borne, scratch, key))
-    verb = DO_PLACE if state.phase == PLACE else DO_VOID
-    return action_of(verb, best_cell(state, variant, me, paths, borne, scratch, key, work))
+        offer_bids(state, variant, mind, me, paths, borne, scratch, key, most, offers)
+    elif state.phase == SCATTER:
+        offer_scatters(state, variant, mind, me, paths, borne, scratch, key, most, offers)
+    else:
+        offer_cells(state, variant, mind, me, paths, borne, scratch, key, most, offers, work)
 
 
-@spliced
-def pick(state, variant, bot, style, key, work):
-    """The choice of the bot that stands at this place in NAMES."""
-    return greedy(state, variant, key, work)
+@kernel
+def carry(state, variant, mind, style, action, rest, tape, work):
+    """Play an action; nothing is meant to follow it."""
+    play(state, variant, action, tape)
+
+
+@kernel
+def pick(state, variant, bot):
+    """No bot of the game's own."""
+    return nth(state, variant, 0)

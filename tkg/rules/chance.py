@@ -53,6 +53,11 @@ def below_exact(key: int, place: int, n: int) -> int:
     return scale_exact(derive_exact(key, place), n)
 
 
+def fold_exact(sight: int, value: int) -> int:
+    """A hash with one more value in it: a polynomial in GOLDEN, to be mixed at the end."""
+    return (int(sight) * GOLDEN + int(value) + 1) & MASK
+
+
 def game_seed_exact(run_seed: int, game: int) -> int:
     """The seed of one game of a run: hashed, so that neighbouring runs share no deals."""
     return derive_exact(derive_exact(run_seed, 0), game) >> (64 - SEED_BITS)
@@ -71,6 +76,10 @@ if COMPILING:
         return mix(np.uint64(key) + (np.uint64(place) + np.uint64(1)) * np.uint64(GOLDEN))
 
     @kernel
+    def fold(sight, value):
+        return np.uint64(sight) * np.uint64(GOLDEN) + np.uint64(np.int64(value) + 1)
+
+    @kernel
     def game_seed(run_seed, game):
         return np.int64(derive(derive(run_seed, 0), game) >> np.uint64(64 - SEED_BITS))
 
@@ -84,6 +93,7 @@ if COMPILING:
 
 else:
     mix, derive, scale, below, game_seed = mix_exact, derive_exact, scale_exact, below_exact, game_seed_exact
+    fold = fold_exact
 
 
 def check_seed(seed: object) -> int:

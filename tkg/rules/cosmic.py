@@ -20,7 +20,7 @@ import numpy as np
 
 from tkg.rules.bits import bits, count_bits, nth_bit
 from tkg.rules.cells import cell_names
-from tkg.rules.chance import CHANCE, deal, derive, shuffle
+from tkg.rules.chance import CHANCE, deal, derive, fold, mix, shuffle
 from tkg.rules.errors import Refused
 from tkg.rules.kernel import kernel, records, routine
 from tkg.rules.knobs import DeckKnob, Number, Reading, Variant, shown
@@ -1009,6 +1009,40 @@ def own_aside(state, variant, seat, stack):
             for i in range(1, HAND):
                 if state.hands[h, i] != NONE:
                     found[state.hands[h, i]] += 1
+    return found
+
+
+@kernel
+def reopen(state, variant):
+    """No decision is made in secret at the same time as another."""
+
+
+@kernel
+def sight(state, variant):
+    """A hash of what the seat that decides knows, but for when tokens were placed, which settles level majorities alone."""
+    return mix(seen_by(state, variant, np.int64(state.decider)))
+
+
+@routine
+def seen_by(state, variant, seat):
+    found = fold(np.uint64(seat), state.phase)
+    for value in (state.turn, state.mover, state.directed, state.undirected, state.bound, state.origin, state.won):
+        found = fold(found, value)
+    found = fold(found, state.drawn)
+    for s in range(variant.players):
+        for value in (state.life[s], state.oinks[s], state.points[s], state.captured[s]):
+            found = fold(found, value)
+    for c in range(variant.cells):
+        open_to = state.owner[c] != NONE
+        if state.cell_hand[c] != NONE:
+            open_to = knows(state, variant, np.int64(state.cell_hand[c]), seat)
+        found = fold(found, state.board[c] if open_to else np.int64(NONE))
+        found = fold(found, np.int64(state.free[c]) << 8 | np.int64(state.owner[c] + 1))
+        for s in range(variant.players):
+            found = fold(found, state.tokens[c, s])
+    if state.phase == DRAFT:
+        for i in range(HAND):
+            found = fold(found, state.hands[state.drafted, i])
     return found
 
 

@@ -12,7 +12,7 @@ Rules = ModuleType  # a game's rulebook: a module that gives what `rift.py` give
 
 GAMES: dict[str, Rules] = {"rift": rift, "cosmic": cosmic, "umbra": umbra}
 
-VERBS = ("start", "count", "nth", "play", "outcome", "result", "seat", "kind", "hide")
+VERBS = ("start", "count", "nth", "play", "outcome", "result", "seat", "kind", "hide", "reopen", "sight")
 
 for _rules in GAMES.values():
     for _name in VERBS:

@@ -95,9 +95,8 @@ class Verb:
     loops written for one game. Rules passed as arguments would never be found in the cache.
     """
 
-    def __init__(self, name: str, arguments: str, inline: str):
+    def __init__(self, name: str, arguments: str, how: str):
         self.name = name
-        self.inline = inline
         self.bodies: dict[np.dtype, Callable[..., Any]] = {}
         self.types: dict[types.Type, Callable[..., Any]] = {}
         scope: dict[str, Any] = {"verb": self}
@@ -108,7 +107,8 @@ class Verb:
         self.call.verb = self
         if COMPILING:
             exec(f"def choose({arguments}):\n    return verb.compiled({first})\n", scope)
-            overload(self.call, jit_options={"forceinline": True, **INNER}, inline=self.inline)(scope["choose"])
+            inline = "always" if how == "spliced" else "never"
+            overload(self.call, jit_options={"forceinline": how == "kernel", **INNER}, inline=inline)(scope["choose"])
 
     def body(self, dtype: np.dtype) -> Callable[..., Any]:
         return self.bodies[dtype]
@@ -122,9 +122,9 @@ class Verb:
             self.types[from_dtype(dtype)] = body.py_func  # type: ignore[attr-defined]
 
 
-def verb(name: str, arguments: str, inline: str = "never") -> Callable[..., Any]:
-    """Declare a function that games fill in with `gives`; `inline="always"` splices it into its callers."""
-    return Verb(name, arguments, inline).call
+def verb(name: str, arguments: str, how: str = "kernel") -> Callable[..., Any]:
+    """Declare a function that games fill in with `gives`, and that is compiled as a `kernel`, a `routine` or `spliced`."""
+    return Verb(name, arguments, how).call
 
 
 def gives(function: Callable[..., Any], dtype: np.dtype, body: Callable[..., Any]) -> None:

@@ -20,7 +20,7 @@ import numpy as np
 
 from tkg.rules.bits import bits, count_bits, nth_bit
 from tkg.rules.cells import cell_names
-from tkg.rules.chance import CHANCE, derive, shuffle
+from tkg.rules.chance import CHANCE, derive, fold, mix, shuffle
 from tkg.rules.errors import Refused
 from tkg.rules.kernel import kernel, records, routine
 from tkg.rules.knobs import ByElement, DeckKnob, Number, Reading, Variant, shown
@@ -703,6 +703,11 @@ def begin_turn(state, variant):
 @kernel
 def play(state, variant, action, tape):
     """Carry out an action, unchecked, and what follows from it up to the next decision."""
+    carry_out(state, variant, action)
+
+
+@routine
+def carry_out(state, variant, action):
     verb = action >> 24
     what = action >> 8 & 255
     target = action & 255
@@ -942,11 +947,53 @@ def kind(state):
     return np.int64(state.phase)
 
 
+@routine
+def sort(items, first, last):
+    """Put a part of a list in order; it is short, and often in order already."""
+    for i in range(first + 1, last):
+        item = items[i]
+        j = i
+        while j > first and items[j - 1] > item:
+            items[j] = items[j - 1]
+            j -= 1
+        items[j] = item
+
+
 @kernel
 def hide(state, variant, seat, key):
     """Deal anew what the player cannot know: the order of the stack."""
     left = variant.tiles - state.drawn
+    sort(state.deck, np.int64(state.drawn), np.int64(variant.tiles))
     shuffle(state.deck[state.drawn : variant.tiles], left, key, 0, np.empty(0, np.int64))
+
+
+@kernel
+def reopen(state, variant):
+    """No decision is made in secret."""
+
+
+@kernel
+def sight(state, variant):
+    """A hash of what the player knows of the position: all but the order of the stack."""
+    return mix(seen(state, variant))
+
+
+@routine
+def seen(state, variant):
+    found = fold(np.uint64(0), state.phase)
+    for value in (state.turn, state.element, state.begun, state.way):
+        found = fold(found, value)
+    for i in range(HAND):
+        found = fold(found, state.hand[i])
+    for e in range(4):
+        found = fold(found, np.int64(state.supply[e]) << 40 | np.int64(state.gate[e]) << 20 | np.int64(state.void[e]))
+        found = fold(found, state.need[e])
+    for c in range(variant.cells):
+        found = fold(found, state.board[c])
+        if state.built >> c & 1:
+            for e in range(4):
+                found = fold(found, np.int64(state.oinks[c, e]) << 20 | np.int64(state.arrived[c, e]))
+    return found
 
 
 def view(state: Any, variant: Variant, seat: int = 0) -> dict[str, Any]:

@@ -21,7 +21,7 @@ import numpy as np
 
 from tkg.rules.bits import bits, count_bits, count_wide, nth_wide
 from tkg.rules.cells import cell_names
-from tkg.rules.chance import CHANCE, IMPOSSIBLE, below, deal, derive, event, reads, refuse
+from tkg.rules.chance import CHANCE, IMPOSSIBLE, below, deal, derive, event, fold, mix, reads, refuse
 from tkg.rules.errors import Refused
 from tkg.rules.kernel import kernel, records, routine
 from tkg.rules.knobs import Number, Reading, TileSet, Variant, shown
@@ -1207,6 +1207,14 @@ def hide(state, variant, seat, key):
 def deal_anew(state, variant, seat, key):
     silent = np.empty(0, np.int64)
     left = np.int64(state.stacked) - state.drawn
+    by_kind = np.zeros(len(ORIENTATIONS), np.int64)
+    for i in range(state.drawn, state.stacked):
+        by_kind[state.stack[i]] += 1
+    at = np.int64(state.drawn)
+    for kind in range(len(ORIENTATIONS)):
+        for _ in range(by_kind[kind]):
+            state.stack[at] = kind
+            at += 1
     deal(state.stack[state.drawn : state.stacked], 0, left, left, derive(key, 0), A_STACK, silent)
     for s in range(variant.players):
         if s == seat or state.phase != BID:
@@ -1231,6 +1239,45 @@ def deal_anew(state, variant, seat, key):
     if state.phase == BID:
         count_bids(state, variant)
     state.luck = derive(key, 9)
+
+
+@kernel
+def reopen(state, variant):
+    """The bids of a bidding that has begun are made anew, by every seat."""
+    if state.phase == BID:
+        state.decider = 0
+        count_bids(state, variant)
+
+
+@kernel
+def sight(state, variant):
+    """A hash of what the seat that decides knows of the position."""
+    return mix(seen_by(state, variant, np.int64(state.decider)))
+
+
+@routine
+def seen_by(state, variant, seat):
+    found = fold(np.uint64(seat), state.phase)
+    for value in (state.rounds, state.bidding, state.place, state.spot, state.laid):
+        found = fold(found, value)
+    for flower in range(2):
+        found = fold(found, state.hand[seat, flower])
+    for s in range(variant.players):
+        in_bag = np.int64(state.energy[s]) + state.hand[s, ENERGY] << 10 | np.int64(state.soul[s]) + state.hand[s, SOUL]
+        found = fold(found, in_bag << 20 | np.int64(state.soul_tile[s]) << 10 | np.int64(state.track[s]))
+        for place in range(state.laid):
+            found = fold(
+                found, np.int64(state.flowers[place, s, ENERGY]) << 20 | np.int64(state.flowers[place, s, SOUL])
+            )
+    for place in range(state.laid):
+        found = fold(found, state.altar[place])
+    for kind in range(len(ORIENTATIONS)):
+        found = fold(found, state.discard[kind])
+    for c in range(variant.cells):
+        found = fold(found, state.board[c])
+        for s in range(variant.players):
+            found = fold(found, state.on[c, s])
+    return found
 
 
 def tile_name(tile: int) -> str:

@@ -31,4 +31,10 @@ kind = verb("kind", "state")
 """The kind of the decision at hand, an index into the game's KINDS."""
 
 hide = verb("hide", "state, variant, seat, key")
-"""Deal anew, from `key`, what the seat cannot know."""
+"""Deal anew, from `key`, what the seat cannot know: alike for all positions that it cannot tell apart."""
+
+reopen = verb("reopen", "state, variant")
+"""Begin decisions anew that are made in secret at the same time, so that none is known when the others are made."""
+
+sight = verb("sight", "state, variant")
+"""A hash of what the seat that decides knows of the position: alike for positions that it cannot tell apart."""
