@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import polars as pl
 
+from tkg.metrics.words import listed as listed
+from tkg.metrics.words import percent as percent
+from tkg.metrics.words import with_interval as with_interval
 from tkg.rules.knobs import Reading, Variant
 
 
@@ -53,26 +55,9 @@ def one_row_a_game(table: pl.DataFrame) -> pl.DataFrame:
     return table.filter(pl.col("seat") == 1)
 
 
-def percent(share: float) -> str:
-    """A share in words, never rounded to an end that it does not reach."""
-    text = f"{share * 100:.1f}".removesuffix(".0")
-    if text == "0" and share > 0:
-        return "under 0.1%"
-    if text == "100" and share < 1:
-        return "over 99.9%"
-    return f"{text}%"
-
-
 def points(difference: float) -> str:
     """A difference of shares in percentage points, with its sign."""
     return f"{difference * 100:+.1f}".replace("-", "\u2212") + " points"
-
-
-def with_interval(row: dict[str, Any], value: str = "share") -> str:
-    """`74% (72% to 76%)`."""
-    if row["low"] is None:
-        return f"{percent(row[value])} (one game)"
-    return f"{percent(row[value])} ({percent(row['low'])} to {percent(row['high'])})"
 
 
 def number(row: dict[str, Any], value: str = "mean", digits: int = 1) -> str:
@@ -86,12 +71,6 @@ def number(row: dict[str, Any], value: str = "mean", digits: int = 1) -> str:
 def chance(p: float) -> str:
     """A p-value in words."""
     return "p < 0.001" if p < 0.001 else f"p = {p:.2g}"
-
-
-def listed(words: Sequence[str]) -> str:
-    """`a, b and c`."""
-    found = list(words)
-    return found[0] if len(found) == 1 else ", ".join(found[:-1]) + " and " + found[-1]
 
 
 def the_row(table: pl.DataFrame, **where: Any) -> dict[str, Any]:

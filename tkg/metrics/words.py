@@ -1,0 +1,29 @@
+"""Numbers in words, for sentences that are computed from small tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+
+def percent(share: float) -> str:
+    """A share in words, never rounded to an end that it does not reach."""
+    text = f"{share * 100:.1f}".removesuffix(".0")
+    if text == "0" and share > 0:
+        return "under 0.1%"
+    if text == "100" and share < 1:
+        return "over 99.9%"
+    return f"{text}%"
+
+
+def with_interval(row: dict[str, Any], value: str = "share") -> str:
+    """`74% (72% to 76%)`."""
+    if row["low"] is None:
+        return f"{percent(row[value])} (one game)"
+    return f"{percent(row[value])} ({percent(row['low'])} to {percent(row['high'])})"
+
+
+def listed(words: Sequence[str]) -> str:
+    """`a, b and c`."""
+    found = list(words)
+    return found[0] if len(found) == 1 else ", ".join(found[:-1]) + " and " + found[-1]
