@@ -8,6 +8,7 @@ import pytest
 
 import tkg
 from tkg import metrics
+from tkg.metrics.intervals import with_wilson_over_deals
 from tkg.metrics.seats import equal_shares
 
 
@@ -287,3 +288,15 @@ def test_eager_and_lazy_tables_give_the_same(tmp_path):
     eager = tkg.simulate(tkg.rift(), "random", 200, seed=2)
     rules = tkg.GAMES["rift"]
     assert metrics.measures(lazy, rules) == metrics.measures(eager, rules)
+
+
+def test_shares_over_deals_have_wilsons_interval_for_as_many_independent_games():
+    """Three of ten deals won whole: they vary by 0.21 * 10 / 9, as 9 games would, and Wilson gives for 2.7 of 9 the centre
+    (2.7 + 1.92073) / 12.84146 and the half width 1.95996 * sqrt(1.89 + 0.96036) / 12.84146. Half of each of ten deals of two
+    games: 4 deals of variance 1/8 in 14 leave 1/28, as 70 games would have. All of ten: 1 - 0.27754 to 1."""
+    sums = {"sum": [3.0, 5.0, 10.0], "squares": [3.0, 2.5, 10.0], "deals": [10, 10, 10], "games": [1, 2, 2]}
+    found = with_wilson_over_deals(pl.DataFrame(sums), "sum", "squares", "deals", "games")
+    whole, level, won = found.select("share", "low", "high").iter_rows()
+    assert whole == pytest.approx((0.3, 0.35983 - 0.25768, 0.35983 + 0.25768), abs=1e-4)
+    assert level == pytest.approx((0.5, 0.5 - 0.11404, 0.5 + 0.11404), abs=1e-4)
+    assert won == pytest.approx((1, 0.72246, 1), abs=1e-4)
