@@ -31,6 +31,7 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
     "bots": ({"rules"}, {"numpy"}),
     "bulk": ({"rules", "bots", "game", "record", "files"}, {"numpy", "polars", "pyarrow", "tqdm"}),
     "studies": ({"rules", "bots", "game", "record", "bulk"}, {"numpy", "polars", "tqdm"}),
+    "ladders": ({"rules", "bots", "bulk", "metrics"}, {"choix", "numpy", "polars", "tqdm"}),
     "metrics": ({"rules.errors"}, {"numpy", "polars", "scipy"}),
     "charts": ({"rules.errors", "metrics"}, {"altair", "polars", "vl_convert"}),
     "report": ({"rules", "bulk", "studies", "metrics", "charts"}, {"numpy", "polars", "tqdm"}),
@@ -174,7 +175,7 @@ def test_a_game_is_a_file_in_every_place(game: str) -> None:
 
 PUBLIC = """
     BadRecord Deck GAMES Game Illegal NoChance Outcome Refused Variant around charts contest_ranks cosmic deck_names explore
-    from_record game_of load_deck make_deck metrics new play_again read_records read_runs rift simulate sweep to_record umbra
+    from_record game_of ladder load_deck make_deck metrics new play_again read_records read_runs rift simulate sweep to_record umbra
     variant write_records
 """
 
