@@ -122,3 +122,30 @@ def test_save_chart_writes_pictures_and_numbers(table, tmp_path):
 def test_the_house_style_is_altairs_theme(table):
     spec = charts.win_share(table, "supply").to_dict()
     assert json.dumps(spec["config"]).count("DejaVu") == 1
+
+
+def test_a_ladder_shows_ratings_costs_and_ends_without_a_bound():
+    """The best bot highest; an open end runs to an arrow; who peeks differs in colour and shape; words for who cannot see it."""
+    table = pl.DataFrame(
+        {
+            "player": ["peek:9 (sees everything)", "greedy", "random"],
+            "peeks": [True, False, False],
+            "rating": [80.0, 0.0, -400.0],
+            "rating_low": [20.0, 0.0, None],
+            "rating_high": [130.0, 0.0, -300.0],
+            "cpu_ms": [12.0, 0.015, 0.0002],
+        }
+    )
+    chart = charts.ladder(table)
+    svg = charts.svg_text(chart)
+    assert svg != charts.svg_text(chart, dark=True)
+    assert re.findall(r">([\d.]+ .?s) a decision<", svg) == ["12 ms", "15 \u00b5s", "0.2 \u00b5s"]
+    assert "greedy +0, 15 \u00b5s a decision" in chart.to_dict()["description"]
+    shapes = [layer["mark"].get("shape") for layer in chart.to_dict()["layer"]]
+    assert shapes.count("triangle-left") == 1
+    assert shapes.count("triangle-right") == 0
+    rows = {row["player"]: row for row in values_of(chart)}
+    assert rows["random"]["from"] < -400 < rows["random"]["to"] == -300
+    assert [rows[name]["kind"] for name in table["player"]] == ["sees everything", "plays fair", "plays fair"]
+    with pytest.raises(tkg.Refused, match="no bots"):
+        charts.ladder(table.clear())

@@ -11,7 +11,6 @@ from tkg.bots.table import bot_names
 from tkg.ladders import (
     RUNGS,
     beaten,
-    cost_words,
     even_shares,
     games_of,
     pair_table,
@@ -22,6 +21,7 @@ from tkg.ladders import (
     step_table,
     verdict_of,
 )
+from tkg.metrics.words import duration
 
 TABLES = ("standings", "pairs", "steps")
 
@@ -206,10 +206,11 @@ def test_who_peeks_is_no_rung_and_says_so():
 
 
 @pytest.mark.parametrize(
-    ("ms", "words"), [(0.000123, "0.12 \u00b5s"), (0.25, "250 \u00b5s"), (3.14, "3.1 ms"), (1500, "1.5 s")]
+    ("ms", "words"),
+    [(0.000123, "0.12 \u00b5s"), (0.25, "250 \u00b5s"), (3.14, "3.1 ms"), (250.0, "250 ms"), (1500, "1.5 s")],
 )
 def test_times_are_told_in_the_unit_that_reads_best(ms, words):
-    assert cost_words(ms) == words
+    assert duration(ms) == words
 
 
 # --- Refusals -----------------------------------------------------------------------------------------------------

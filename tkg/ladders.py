@@ -26,7 +26,7 @@ from tkg.bots.loop import fill_seeds
 from tkg.bots.table import bot_code, bot_names
 from tkg.bulk import blocks, count_workers, filled, make_run
 from tkg.metrics.intervals import with_wilson, with_wilson_over_deals
-from tkg.metrics.words import listed, percent, with_interval
+from tkg.metrics.words import duration, listed, percent, with_interval
 from tkg.rules.calls import SILENT
 from tkg.rules.errors import Refused
 from tkg.rules.knobs import Variant
@@ -422,12 +422,6 @@ def rating_words(row: dict[str, Any]) -> str:
     return words.replace("-", "\u2212")
 
 
-def cost_words(ms: float) -> str:
-    """A time in the unit in which it is read best, to two digits."""
-    unit, size = next(((u, s) for u, s in (("s", 1000.0), ("ms", 1.0)) if ms >= s), ("\u00b5s", 0.001))
-    return f"{float(f'{ms / size:.2g}'):g} {unit}"
-
-
 def standing_lines(found: Ladder) -> list[str]:
     solo = "win" in found.standings.columns
     rows = [["bot", "share", "rating", *(["deals won"] if solo else []), "cost", "games"]]
@@ -439,7 +433,7 @@ def standing_lines(found: Ladder) -> list[str]:
                 with_interval(row),
                 rating_words(row),
                 *([with_interval(won)] if solo else []),
-                cost_words(row["cpu_ms"]),
+                duration(row["cpu_ms"]),
                 str(row["games"]),
             ]
         )

@@ -10,6 +10,7 @@ import polars as pl
 
 from tkg import metrics
 from tkg.charts.theme import LIGHT
+from tkg.metrics.words import duration
 from tkg.rules.errors import Refused
 
 PERCENT = ".0%"
@@ -217,6 +218,55 @@ def spread(
         x=alt.X("q50:Q", title=words), **{k: v for k, v in by.items() if k == "shape"}
     )
     return alt.layer(whole, half, middle).properties(height=alt.Step(15))
+
+
+def ladder(table: pl.DataFrame) -> alt.LayerChart:
+    """The rating of every bot with its interval, the best highest, and beside it what a decision costs.
+
+    `table` is the `summary` of what `tkg.ladder` gives: `player`, `peeks`, `rating`, `rating_low`, `rating_high` and
+    `cpu_ms`. An end that is null runs off to an arrow at the edge; bots that peek have a colour and a shape of their own.
+    """
+    if table.is_empty():
+        raise Refused("the table has no bots")
+    found = [*table["rating"], *table["rating_low"].drop_nulls(), *table["rating_high"].drop_nulls()]
+    margin = max(20.0, (max(found) - min(found)) * 0.08)
+    edges = [min(found) - margin, max(found) + margin]
+    kind = pl.when("peeks").then(pl.lit("sees everything")).otherwise(pl.lit("plays fair")).alias("kind")
+    drawn = table.with_columns(
+        kind,
+        pl.col("rating_low").fill_null(edges[0]).alias("from"),
+        pl.col("rating_high").fill_null(edges[1]).alias("to"),
+        pl.Series("words", [f"{duration(ms)} a decision" for ms in table["cpu_ms"]]),
+    )
+    kinds = ["plays fair", "sees everything"]
+    scale = alt.Scale(domain=edges, nice=False)
+
+    def across(name: str) -> alt.X:
+        return alt.X(f"{name}:Q", title="rating (points of Elo)", scale=scale, axis=alt.Axis(format="d", tickCount=6))
+
+    base = alt.Chart(drawn).encode(
+        y=alt.Y("player:N", sort=table["player"].to_list(), title=None),
+        color=alt.Color("kind:N", scale=alt.Scale(domain=kinds, range="category"), legend=None),
+        tooltip=tips(table),
+    )
+    interval = base.mark_rule(strokeWidth=2).encode(x=across("from"), x2="to:Q")
+    point = base.mark_point(filled=True, size=70, opacity=1).encode(
+        x=across("rating"), shape=alt.Shape("kind:N", scale=alt.Scale(domain=kinds, range="symbol"), legend=None)
+    )
+    layers: list[Any] = [interval, point]
+    for end, edge, shape in (("rating_low", "from", "triangle-left"), ("rating_high", "to", "triangle-right")):
+        if table[end].null_count():
+            arrow = base.transform_filter(f"!isValid(datum.{end})")
+            layers.append(arrow.mark_point(filled=True, size=60, opacity=1, shape=shape).encode(x=across(edge)))
+    label = base.mark_text(align="left", dx=12, fontSize=12)
+    layers.append(label.encode(x=alt.value("width"), text="words:N", color=alt.value(LIGHT["ink"])))
+    return alt.layer(*layers).properties(height=alt.Step(28), width=440, description=told_ladder(drawn))
+
+
+def told_ladder(drawn: pl.DataFrame) -> str:
+    """What the chart shows, for who cannot see it."""
+    rows = [f"{r['player']} {r['rating']:+.0f}, {r['words']}" for r in drawn.iter_rows(named=True)]
+    return f"Ratings of bots with 95% intervals: {'; '.join(rows)}."
 
 
 def win_share(frame: Any, by: str, colour: str | None = "bot", titles: dict[str, str] | None = None) -> alt.LayerChart:

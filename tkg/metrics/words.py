@@ -27,3 +27,9 @@ def listed(words: Sequence[str]) -> str:
     """`a, b and c`."""
     found = list(words)
     return found[0] if len(found) == 1 else ", ".join(found[:-1]) + " and " + found[-1]
+
+
+def duration(ms: float) -> str:
+    """Milliseconds in the unit in which they are read best, to two digits."""
+    unit, size = next(((u, s) for u, s in (("s", 1000.0), ("ms", 1.0)) if ms >= s), ("\u00b5s", 0.001))
+    return f"{float(f'{ms / size:.2g}'):g} {unit}"
