@@ -34,7 +34,7 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
     "ladders": ({"rules", "bots", "bulk", "metrics"}, {"choix", "numpy", "polars", "tqdm"}),
     "metrics": ({"rules.errors"}, {"numpy", "polars", "scipy"}),
     "charts": ({"rules.errors", "metrics"}, {"altair", "polars", "vl_convert"}),
-    "report": ({"rules", "bulk", "studies", "metrics", "charts"}, {"numpy", "polars", "tqdm"}),
+    "report": ({"rules", "files", "bulk", "studies", "ladders", "metrics", "charts"}, {"numpy", "polars", "tqdm"}),
     "boards": (
         {"rules", "draw", "game", "record", "bots", "bulk", "studies", "metrics", "charts"},
         {"anywidget", "ipywidgets", "polars", "traitlets"},

@@ -126,6 +126,46 @@ def test_seats_and_styles_are_told(capsys):
     assert "rich-draft" in json.loads(run(capsys, "games", "cosmic", "--json")[1])["styles"]
 
 
+def test_the_ladder_prints_its_tables_and_json_agrees(capsys):
+    args = ("ladder", "umbra", "-n", 20, "--bots", "random,greedy", "--seed", 1, "--set", "players=3")
+    status, out, err = run(capsys, *args)
+    assert status == 0
+    assert out.startswith("umbra(players=3), 20 deals, every two bots in all seats, seed 1; 95% intervals")
+    assert "stand-in" in err
+    _, text, err = run(capsys, *args, "--json")
+    assert err == ""
+    told = json.loads(text)
+    assert (told["variant"], told["bots"], told["deals"], told["seed"]) == (
+        "umbra(players=3)",
+        ["random", "greedy"],
+        20,
+        1,
+    )
+    greedy = told["standings"][0]
+    assert greedy["bot"] == told["anchor"] == "greedy"
+    assert greedy["games"] == 20 * 6
+    assert f"{greedy['share'] * 100:.1f}".removesuffix(".0") + "% (" in out
+    assert told["verdict"] in out
+    assert [step["verdict"] for step in told["steps"]] == ["climbs"]
+    assert {cost["bot"] for cost in told["costs"]} == {"random", "greedy"}
+    assert len(told["pairs"]) == 2
+
+
+def test_the_ladder_keeps_its_tables_and_chart(tmp_path, capsys):
+    folder = tmp_path / "new" / "ladder"
+    args = ("ladder", "cosmic", "-n", 2, "--out", folder)
+    status, out, _ = run(capsys, *args)
+    assert status == 0
+    assert str(folder) in out
+    files = {"ladder.png", "ladder.svg", "ladder.pdf", "ladder.csv", "ladder.parquet", "pairs.csv", "steps.csv"}
+    assert {file.name for file in folder.iterdir()} == files
+    assert pl.read_csv(folder / "ladder.csv")["player"].to_list() == ["greedy", "random"]
+    status, out, err = run(capsys, *args)
+    assert (status, out) == (2, "")
+    assert "exists" in err
+    assert run(capsys, *args, "--force")[0] == 0
+
+
 def test_greedy_wins_two_deals_in_five_and_contests(capsys):
     _, text, _ = run(capsys, "simulate", "rift", "-n", 400, "--bots", "greedy,random", "--json")
     found = json.loads(text)["measures"]
@@ -157,6 +197,14 @@ def test_greedy_wins_two_deals_in_five_and_contests(capsys):
         (["simulate", "umbra", "--set", "tiles=straight:101"], ["straight is 101", "0-100"]),
         (["simulate", "umbra", "--set", "tiles=strait:4"], ["strait", "straight"]),
         (["simulate", "umbra", "--set", "specials=some"], ["specials=some", "true or false"]),
+        (["ladder", "chess"], ["chess", "rift"]),
+        (["ladder", "cosmic", "--bots", "greedy"], ["at least two", "random,greedy"]),
+        (["ladder", "cosmic", "--bots", "random,greedy,random"], ["random is given twice"]),
+        (["ladder", "cosmic", "--bots", "random,gredy"], ["gredy", "greedy"]),
+        (["ladder", "cosmic", "-n", "1"], ["deals=1", "from 2"]),
+        (["ladder", "cosmic", "--set", "side=9"], ["side=9"]),
+        (["ladder", "cosmic", "--seed", "-1"], ["seed", "2^53"]),
+        (["ladder", "cosmic", "--out", "/dev/null/x"], ["/dev/null/x"]),
         (["replay", "no/such/file.jsonl"], ["no/such/file.jsonl"]),
         (["simulate", "rift", "--out", "no/such/folder/f.parquet"], ["no/such/folder"]),
         (["simulate", "rift", "-n", "many"], ["many"]),
@@ -240,6 +288,23 @@ def test_ctrl_c_leaves_nothing_half_written(tmp_path):
         if list(tmp_path.glob(".rows.parquet.*.part")):
             break
         time.sleep(0.1)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "interrupted" in err
+    assert "Traceback" not in err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_ctrl_c_leaves_no_half_a_ladder(tmp_path):
+    out = tmp_path / "ladder"
+    command = [sys.executable, "-m", "tkg", "ladder", "cosmic", "-n", "1000000", "--out", str(out)]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    for _ in range(600):
+        if out.exists():
+            break
+        time.sleep(0.1)
+    time.sleep(1)
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=60)
     assert process.returncode == 130

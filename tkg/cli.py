@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import io
 import json
 import os
@@ -41,6 +42,20 @@ def build_parser() -> Parser:
     simulate.add_argument("--json", action="store_true", help="for programs")
     simulate.set_defaults(run=run_simulate)
 
+    ladder = commands.add_parser("ladder", help="play graded bots against each other and say where climbing stops")
+    ladder.add_argument("game", metavar="GAME")
+    ladder.add_argument(
+        "-n", "--deals", type=int, default=100, metavar="N", help="deals that every two bots meet on (default: 100)"
+    )
+    ladder.add_argument("--bots", metavar="B,B[,B..]", help="the weakest first (default: from random up)")
+    ladder.add_argument("--seed", type=int, default=0, metavar="S", help="seed of the deals (default: 0)")
+    setting(ladder)
+    ladder.add_argument("--workers", type=int, metavar="W", help="threads (default: one a core)")
+    ladder.add_argument("--out", type=Path, metavar="DIR", help="folder for the tables and the chart")
+    ladder.add_argument("--force", action="store_true", help="replace those of an earlier ladder")
+    ladder.add_argument("--json", action="store_true", help="for programs")
+    ladder.set_defaults(run=run_ladder)
+
     records = commands.add_parser("records", help="the same games as records that anyone can replay")
     playing(records, games=10)
     records.add_argument("--out", type=Path, metavar="F.jsonl", required=True, help="where to write, a game a line")
@@ -77,10 +92,15 @@ def playing(parser: argparse.ArgumentParser, games: int) -> None:
         "--bots", default="random", metavar="B[,B..]", help="one for all seats, or one a seat (default: random)"
     )
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="seed of the run (default: 0)")
+    setting(parser)
+    parser.add_argument("--fixed-seats", action="store_true", help="do not rotate the bots over the seats")
+
+
+def setting(parser: argparse.ArgumentParser) -> None:
+    """The option that varies a game."""
     parser.add_argument(
         "--set", action="append", default=[], metavar="NAME=VALUE", help="a knob or reading; may be given again"
     )
-    parser.add_argument("--fixed-seats", action="store_true", help="do not rotate the bots over the seats")
 
 
 def variant_of(game: str, settings: Sequence[str]) -> Any:
@@ -200,6 +220,35 @@ def say_of_seats(table: Any) -> None:
             f"{words}: {test['bot']} does best in seat {test['best_seat']}, winning {test['best_share']:.1%} of its games there; "
             f"exact p {test['p_exact']:.2g}, chi-square p {test['p_chi2']:.2g}, over {test['games']} games won by one seat alone"
         )
+
+
+def run_ladder(args: argparse.Namespace) -> int:
+    from tkg.files import whole_folder
+    from tkg.ladders import ladder
+
+    variant = variant_of(args.game, args.set)
+    with contextlib.ExitStack() as stack:
+        folder = None if args.out is None else stack.enter_context(whole_folder(args.out, "ladder.png", args.force))
+        progress = sys.stderr.isatty()
+        found = ladder(variant, args.bots, args.deals, args.seed, workers=args.workers, progress=progress)
+        if folder is not None:
+            from tkg.charts import ladder as drawn
+            from tkg.charts import save_chart
+
+            save_chart(drawn(found.summary), folder / "ladder", found.summary)
+            found.pairs.write_csv(folder / "pairs.csv")
+            found.steps.write_csv(folder / "steps.csv")
+    if args.json:
+        head = {"game": variant.game, "variant": str(variant), "bots": list(found.bots), "deals": found.deals}
+        tables = {name: getattr(found, name).to_dicts() for name in ("standings", "pairs", "steps", "costs")}
+        words = {"verdict": found.verdict, "notes": found.notes}
+        print(json.dumps({**head, "seed": found.seed, "anchor": found.anchor, **tables, **words}, allow_nan=False))
+        return FINE
+    say_of(variant)
+    print(found)
+    if args.out is not None:
+        print(f"tables and chart in {args.out}")
+    return FINE
 
 
 def run_records(args: argparse.Namespace) -> int:

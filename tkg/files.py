@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all."""
+"""Files and folders of files that are written whole or not at all."""
 
 from __future__ import annotations
 
@@ -38,6 +38,29 @@ def whole_file(path: str | Path, force: bool = False) -> Iterator[Path]:
         raise Refused(f"{path} cannot be written: {error.strerror or error}") from None
     finally:
         part.unlink(missing_ok=True)
+
+
+@contextmanager
+def whole_folder(out: str | Path, chief: str, force: bool = False) -> Iterator[Path]:
+    """A folder to write to; at the end its files go to the folder `out`, which is made if need be, or nothing does.
+
+    Where `out` has a file named `chief` already it is refused without `force`, and so is a place that cannot be written to.
+    """
+    out = Path(out)
+    if (out / chief).exists() and not force:
+        raise Refused(f"{out / chief} exists; --force (force=True) replaces it")
+    made_here = not out.exists()
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=out, prefix=".part-") as made:
+            yield Path(made)
+            for file in sorted(Path(made).iterdir()):
+                file.replace(out / file.name)
+    except OSError as error:
+        raise Refused(f"{out} cannot be written: {error.strerror or error}") from None
+    finally:
+        if made_here and out.is_dir() and not any(out.iterdir()):
+            out.rmdir()
 
 
 def current_umask() -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import tempfile
 from html import escape
 from importlib import import_module
 from pathlib import Path
@@ -12,6 +11,7 @@ import polars as pl
 
 from tkg.bulk import check_games, count_workers, version
 from tkg.charts import save_chart, svg_text
+from tkg.files import whole_folder
 from tkg.report.section import Plan, Section
 from tkg.rules.chance import check_seed
 from tkg.rules.errors import Refused
@@ -56,20 +56,8 @@ def write_report(
     if number < 2:
         raise Refused(f"games={games!r}: a report needs at least 2 games a cell, for one tells of no spread")
     plan = Plan(number, check_seed(seed), count_workers(workers), progress)
-    if (out / PAGE).exists() and not force:
-        raise Refused(f"{out / PAGE} exists; --force (force=True) replaces it")
-    made_here = not out.exists()
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=out, prefix=".part-") as made:
-            write_pages(Path(made), plan)
-            for file in sorted(Path(made).iterdir()):
-                file.replace(out / file.name)
-    except OSError as error:
-        raise Refused(f"{out} cannot be written: {error.strerror or error}") from None
-    finally:
-        if made_here and out.is_dir() and not any(out.iterdir()):
-            out.rmdir()
+    with whole_folder(out, PAGE, force) as made:
+        write_pages(made, plan)
     return out / PAGE
 
 
