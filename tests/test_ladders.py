@@ -121,6 +121,7 @@ def test_the_same_tables_on_any_number_of_workers(variant, bots):
     lines = str(one).splitlines()
     assert lines[0].startswith(f"{variant}, 10 deals")
     assert one.verdict in lines
+    assert repr(one) == str(one)
     assert one.costs["bot"].to_list() == list(one.bots)
     assert (one.costs["cpu_ms"] > 0).all()
     assert games_of(variant, len(one.bots), 10) == one.standings["games"].sum() / (1 if seats == 1 else 2)

@@ -40,11 +40,11 @@ HALF_A_DEAL = 0.5  # what is added to either side of every two bots, so that one
 RESAMPLES = 400
 MOST_ROUNDS = 10_000  # of the fit, which takes some ten
 LEAST_SECONDS = 0.02  # of games between two looks at the clock
-COST_SECONDS, COST_BLOCKS = 0.4, 10  # where measuring the cost of a bot ends
+COST_SECONDS, COST_BLOCKS = 0.2, 10  # where measuring the cost of a bot ends
 PEEKING = "peek"  # how the names of bots begin that see what no player may
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Ladder:
     """What a ladder has found; all but `costs` is settled by variant, bots, deals and seed.
 
@@ -79,6 +79,12 @@ class Ladder:
         return self.standings.select(names, pl.all()).join(costs, on="bot", how="left", maintain_order="left")
 
     @property
+    def upward(self) -> pl.DataFrame:
+        """Every pair once, the higher rung as the bot."""
+        rung = self.bots.index
+        return self.pairs.filter(pl.Series([rung(b) > rung(o) for b, o in self.pairs.select("bot", "opponent").rows()]))
+
+    @property
     def verdict(self) -> str:
         """Where the ladder stops climbing, in words."""
         return verdict_of(self.steps, self.deals)
@@ -104,6 +110,8 @@ class Ladder:
         return "\n".join(
             [heading(self), "", *standing_lines(self), "", *pair_lines(self), "", self.verdict, *self.notes]
         )
+
+    __repr__ = __str__
 
 
 def peeks(name: str) -> bool:
@@ -413,8 +421,8 @@ def heading(found: Ladder) -> str:
 def rating_words(row: dict[str, Any]) -> str:
     """A rating with its interval; where games bound it on one side only, that side."""
     low, high = row["rating_low"], row["rating_high"]
-    if low is None or high is None:
-        words = "no bound" if low is high else f"below {high:+.0f}" if low is None else f"above {low:+.0f}"
+    if low is None or high is None:  # never both, for every two bots have met
+        words = f"below {high:+.0f}" if low is None else f"above {low:+.0f}"
     elif low == high:
         words = f"{row['rating']:.0f}"
     else:
@@ -446,9 +454,14 @@ def pair_lines(found: Ladder) -> list[str]:
     level = percent(1 / max(2, found.variant.seats))
     heads = ["bot", "against", "share", *([f"one among such (level {level})", "one such among it"] if several else [])]
     rows = [heads]
-    by_pair = {(row["bot"], row["opponent"]): row for row in found.pairs.iter_rows(named=True)}
-    for below, bot in itertools.combinations(found.bots, 2):
-        row, back = by_pair[bot, below], by_pair[below, bot]
-        lone = [f"{percent(r['alone'])} ({percent(r['alone_low'])} to {percent(r['alone_high'])})" for r in (row, back)]
-        rows.append([shown(bot), shown(below), with_interval(row), *(lone if several else [])])
+    lone = {(row["bot"], row["opponent"]): lone_words(row) for row in found.pairs.iter_rows(named=True)}
+    for row in found.upward.iter_rows(named=True):
+        bot, below = row["bot"], row["opponent"]
+        rest = [lone[bot, below], lone[below, bot]] if several else []
+        rows.append([shown(bot), shown(below), with_interval(row), *rest])
     return columns(rows)
+
+
+def lone_words(row: dict[str, Any]) -> str:
+    """What a lone bot wins, with its interval."""
+    return with_interval({"share": row["alone"], "low": row["alone_low"], "high": row["alone_high"]})

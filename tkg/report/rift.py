@@ -7,6 +7,7 @@ from typing import Any
 import polars as pl
 
 from tkg import charts, metrics
+from tkg.report.ladders import ladder_sections
 from tkg.report.section import (
     Plan,
     Section,
@@ -119,6 +120,7 @@ def sections(plan: Plan) -> list[Section]:
         number_section(base),
         option_section(base),
         contest_section(contest),
+        *ladder_sections(default(), plan),
     ]
 
 

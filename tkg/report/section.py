@@ -15,13 +15,17 @@ from tkg.rules.knobs import Reading, Variant
 
 @dataclass(frozen=True)
 class Section:
-    """One finding: `name` is the stem of its files, `sentence` is computed from `numbers`, which `chart` draws."""
+    """One finding: `name` is the stem of its files, `sentence` is computed from `numbers`, which `chart` draws.
+
+    `measured` names the columns of `numbers` that a clock gave, and no seed gives again.
+    """
 
     name: str
     title: str
     sentence: str
     chart: Any
     numbers: pl.DataFrame
+    measured: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

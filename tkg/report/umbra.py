@@ -7,6 +7,7 @@ from typing import Any
 import polars as pl
 
 from tkg import charts, metrics
+from tkg.report.ladders import ladder_sections
 from tkg.report.section import (
     Plan,
     Section,
@@ -124,6 +125,7 @@ def sections(plan: Plan) -> list[Section]:
             is_share=True,
         ),
         option_section(base),
+        *ladder_sections(default(), plan),
     ]
 
 
