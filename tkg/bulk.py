@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tkg.bots.loop import COUNTS, fill_seeds, play_games
-from tkg.bots.table import WORK, bot_code, bot_names, mind_of, tree_for
+from tkg.bots.table import WORK, bot_code, bot_names, mind_of, take_apart, tree_for
 from tkg.files import whole_file
 from tkg.game import Game
 from tkg.rules.calls import SILENT
@@ -132,18 +132,22 @@ def play_block(run: Run, first: int, games: int) -> pl.DataFrame:
         streams = np.tile(np.arange(seats), games)
     else:
         bots, streams = codes[seating], np.zeros(games, np.int64)
-    return table(run, first, seeds, seating, *filled(variant, seeds, bots, streams, SILENT))
+    return table(run, first, seeds, seating, *filled(variant, seeds, bots, streams))
 
 
-def filled(variant: Variant, seeds: Any, bots: Any, streams: Any, script: Any) -> tuple[Any, Any, Any]:
-    """(payoffs, results, counts) of games played in this thread."""
+def filled(
+    variant: Variant, seeds: Any, bots: Any, streams: Any, script: Any = SILENT, minds: Any = None
+) -> tuple[Any, Any, Any]:
+    """(payoffs, results, counts) of games played in this thread, by the shipped weights unless `minds` are given."""
     rules, n = variant.rules, len(seeds)
+    minds = mind_of(variant.game) if minds is None else minds
+    minds.flags.writeable = False  # as the shipped ones are: compiled code would take others for another type
     payoffs, results = np.zeros((n, variant.seats)), records(rules.RESULT, n)
     counts = np.zeros((n, len(rules.KINDS) + 1, len(COUNTS)), np.int32)
     states, work = records(rules.STATE), records(rules.STATE, WORK)
     play_games(
         variant.packed,
-        mind_of(variant.game),
+        minds,
         seeds,
         bots,
         streams,
@@ -236,7 +240,9 @@ def next_size(size: int, seconds: float) -> int:
 
 def blocks(run: Run, workers: int, report: Any) -> Iterator[pl.DataFrame]:
     """The run's rows block by block, in order; at most a few blocks are held at a time."""
-    size, begun, done = FIRST_BLOCK, 0, 0
+    searching = any(take_apart(run.variant.game, bot).iterations for bot in run.bots)
+    first_block = 1 if searching else FIRST_BLOCK  # a game may take seconds
+    size, begun, done = first_block, 0, 0
     waiting: deque[tuple[Future[Any], int]] = deque()
     pool = ThreadPoolExecutor(workers)
     try:
@@ -244,7 +250,7 @@ def blocks(run: Run, workers: int, report: Any) -> Iterator[pl.DataFrame]:
             while begun < run.games and len(waiting) < AHEAD * workers:
                 left = run.games - begun
                 n = min(
-                    size, left, max(FIRST_BLOCK, left // (2 * workers))
+                    size, left, max(first_block, left // (2 * workers))
                 )  # small at the end, so that none waits long
                 waiting.append((pool.submit(timed_block, run, begun, n), n))
                 begun += n

@@ -77,6 +77,23 @@ def build_parser() -> Parser:
     report.add_argument("--force", action="store_true", help="replace an existing report")
     report.set_defaults(run=run_report)
 
+    tune = commands.add_parser("tune-bot", help="look for weights with which a game's bots win more")
+    tune.add_argument("game", metavar="GAME")
+    tune.add_argument("--weights", default="", metavar="W[,W..]", help="which to tune (default: all of the evaluation)")
+    tune.add_argument("--bot", default="greedy", metavar="B", help="who plays by them (default: greedy)")
+    tune.add_argument("--against", default="greedy", metavar="B", help="who sits in the other seats (default: greedy)")
+    tune.add_argument("--generations", type=int, default=40, metavar="N", help="of candidates (default: 40)")
+    tune.add_argument("--population", type=int, metavar="N", help="candidates a generation (default: by their number)")
+    tune.add_argument("--deals", type=int, default=50, metavar="N", help="a variant and candidate (default: 50)")
+    tune.add_argument(
+        "--sigma", type=float, default=0.2, metavar="X", help="first step, in parts of a weight (default: 0.2)"
+    )
+    tune.add_argument("--seed", type=int, default=0, metavar="S", help="of the deals, far from those of any study")
+    tune.add_argument("--start", type=Path, metavar="F.json", help="weights to begin from (default: those shipped)")
+    tune.add_argument("--out", type=Path, metavar="F.json", help="where to write (default: out/minds/GAME.json)")
+    tune.add_argument("--workers", type=int, metavar="W", help="threads (default: one a core)")
+    tune.set_defaults(run=run_tune_bot)
+
     bench = commands.add_parser("bench", help="every speed and size target with its figure, ok or short")
     bench.add_argument("--json", action="store_true", help="for programs")
     bench.add_argument("--strict", action="store_true", help="exit 1 if a target is missed")
@@ -297,6 +314,30 @@ def run_report(args: argparse.Namespace) -> int:
 
     page = write_report(args.out, args.games, args.seed, args.workers, args.force, progress=True)
     print(f"the report is {page}")
+    return FINE
+
+
+def run_tune_bot(args: argparse.Namespace) -> int:
+    from tkg.tuning import describe, make_task, tune_bot
+
+    weights = [w.strip() for w in args.weights.split(",") if w.strip()]
+    task = make_task(args.game, weights, args.bot, args.against, args.deals, args.seed)
+    out = args.out or Path("out/minds") / f"{task.game}.json"
+    print(f"{args.bot} with other weights ({', '.join(task.weights)}) against {args.against}, on")
+    for line in describe(task):
+        print(f"  {line}")
+    words = tune_bot(
+        task,
+        out,
+        args.generations,
+        start=args.start,
+        sigma=args.sigma,
+        population=args.population,
+        workers=args.workers,
+        progress=sys.stderr.isatty(),
+    )
+    print(words)
+    print(f"weights in {out}; the bots play by tkg/bots/minds/{task.game}.json")
     return FINE
 
 

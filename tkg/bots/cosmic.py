@@ -70,7 +70,7 @@ MIND = mind_dtype(
     "own_next", "own_far", "deny", "captured", "points",
     "build", "begin", "block", "hinder", "majority", "cap",
     "reply", "after", "harm", "draft_others",
-    "lead", "late_lead", "taken", "near_alignment", "far_alignment", "score",
+    "lead", "late_lead", "taken", "near_alignment", "far_alignment", "tokens", "threat", "score",
 )  # fmt: skip
 WON = 1000.0
 SCORED = 60.0  # worth of an option beyond which a game not yet won is no more likely to be
@@ -583,8 +583,26 @@ def assess(state, variant, mind, best, work, values):
         value = (mind.lead + mind.late_lead * passed) * lead
         value += mind.taken * state.captured[s] / np.int64(variant.capture_limit)
         value += nearness(state, variant, mind, s)
+        for tile in range(variant.cells):
+            if state.owner[tile] == NONE and state.tokens[tile, s]:
+                value += mind.tokens * count_bits(state.tokens[tile, s]) / np.int64(variant.cells)
+                if ready_spaces(state, variant, tile, s):
+                    value += mind.threat
         values[s] = value + mind.score * (score if s == decider else -score / (players - 1))
     share_out(values, players)
+
+
+# --- Tuning ---------------------------------------------------------------------------------------------------
+
+# What a tuned bot is to be good at, and how much each counts.
+TUNED_ON = (
+    (0.4, {}),
+    (0.2, {"players": 3}),
+    (0.1, {"players": 4}),
+    (0.1, {"side": 3}),
+    (0.1, {"line": 4}),
+    (0.1, {"oinks": 6, "capture_limit": 8}),
+)
 
 
 # --- By name --------------------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 import numpy as np
 
 from tkg.bots.search import Tree, think
-from tkg.bots.table import KIND, PEEK, STYLE_AT, STYLES_MASK, UCT, choose
+from tkg.bots.table import KIND, PEEK, STYLE_AT, STYLE_MASK, UCT, choose
 from tkg.rules import verbs
 from tkg.rules.chance import BOT, derive, game_seed
 from tkg.rules.kernel import loop
@@ -20,12 +20,12 @@ def play_or_think(
 
     Without `seeds` a bot thinks on: `ponder`. Else `play_games`.
     """
-    variant, mind = variants[0], minds[0]
+    variant = variants[0]
     state = states[0]
     if seeds.size == 0:
         bot = bots[0, 0]
-        kind, style = bot & KIND, bot >> STYLE_AT & STYLES_MASK
-        think(state, variant, mind, kind == UCT, kind == PEEK, style, key, first, last, False, tree, work[1:])
+        kind, style = bot & KIND, bot >> STYLE_AT & STYLE_MASK
+        think(state, variant, minds[0], kind == UCT, kind == PEEK, style, key, first, last, False, tree, work[1:])
         return
     keys = np.empty(bots.shape[1], np.uint64)
     for i in range(seeds.size):
@@ -40,7 +40,7 @@ def play_or_think(
             tally[1] += n
             tally[2] += n > 1
             seat = verbs.seat(state)
-            action = choose(state, variant, mind, bots[i, seat], derive(keys[seat], decision), tree, work)
+            action = choose(state, variant, minds, bots[i, seat], derive(keys[seat], decision), tree, work)
             if decision < script.size:
                 script[decision] = action
             verbs.play(state, variant, action, tape)

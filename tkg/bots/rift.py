@@ -583,6 +583,19 @@ def restrict(state, variant, style):
         state.options = n
 
 
+# --- Tuning ---------------------------------------------------------------------------------------------------
+
+# What a tuned bot is to be good at, and how much each counts.
+TUNED_ON = (
+    (0.5, {}),
+    (0.1, {"supply": 6}),
+    (0.1, {"supply": 9}),
+    (0.1, {"side": 4}),
+    (0.1, {"deck": "threes"}),
+    (0.1, {"deck": "pairs"}),
+)
+
+
 # --- By name --------------------------------------------------------------------------------------------------
 
 NAMES = ("hoarder",)

@@ -30,8 +30,13 @@ from tkg.rules.kernel import gives, spliced, verb
 RANDOM, GREEDY, UCT, MCTS, PEEK, OWN = range(6)  # codes of bots; the game's own follow from OWN on
 COMMON = ("random", "greedy", "uct", "mcts", "peek")
 SEARCHING = ("uct", "mcts", "peek")
-STYLE_AT, BUDGET_AT = 4, 12  # where the bits of style and budget begin in a code
-KIND, STYLES_MASK = (1 << STYLE_AT) - 1, (1 << BUDGET_AT - STYLE_AT) - 1
+# A code is the bot, its style counted from 1, its iterations, and which of the minds at hand it plays by.
+STYLE_AT, BUDGET_AT, MIND_AT = 4, 12, 40
+KIND, STYLE_MASK, BUDGET_MASK = (
+    (1 << STYLE_AT) - 1,
+    (1 << BUDGET_AT - STYLE_AT) - 1,
+    (1 << MIND_AT - BUDGET_AT) - 1,
+)
 MOST_ITERATIONS = 1_000_000
 WORK = 6  # scratch states that `choose` needs
 
@@ -51,14 +56,15 @@ for _game, _rules in GAMES.items():
 
 
 @spliced
-def choose(state, variant, mind, bot, key, tree, work):
+def choose(state, variant, minds, bot, key, tree, work):
     """The action that a bot chooses for the seat that decides; `work` is scratch, WORK states long.
 
     Stateless: position, bot and key settle the choice, so a bot that has played before plays like a fresh one.
     """
     if bot == RANDOM:
         return verbs.nth(state, variant, scale(key, verbs.count(state, variant)))
-    kind, style, budget = bot & KIND, bot >> STYLE_AT & STYLES_MASK, bot >> BUDGET_AT
+    kind, style, budget = bot & KIND, bot >> STYLE_AT & STYLE_MASK, bot >> BUDGET_AT & BUDGET_MASK
+    mind = minds[bot >> MIND_AT]
     work[0] = state
     seen = work[0]
     if kind != PEEK:
@@ -143,7 +149,7 @@ def mind_of(game: str) -> np.ndarray:
 
 def tree_for(codes: np.ndarray) -> Tree:
     """Room for the searches of all these bots."""
-    return make_tree(int(codes.max(initial=0)) >> BUDGET_AT)
+    return make_tree(int((codes >> BUDGET_AT & BUDGET_MASK).max(initial=0)))
 
 
 def bot_names(game: str, bots: str | Sequence[str]) -> tuple[str, ...]:

@@ -537,6 +537,19 @@ def assess(state, variant, mind, best, work, values):
     share_out(values, players)
 
 
+# --- Tuning ---------------------------------------------------------------------------------------------------
+
+# What a tuned bot is to be good at, and how much each counts.
+TUNED_ON = (
+    (0.4, {}),
+    (0.2, {"players": 3}),
+    (0.1, {"players": 4}),
+    (0.1, {"side": 5}),
+    (0.1, {"specials": True}),
+    (0.1, {"soul_on_tile": 7}),
+)
+
+
 # --- By name --------------------------------------------------------------------------------------------------
 
 NAMES = ()  # no bots beside those that every game has

@@ -1,0 +1,198 @@
+"""Tuning the bots: an evolution strategy looks for weights that win more.
+
+CMA-ES (Hansen and Ostermeier 2001, "Completely derandomized self-adaptation in evolution strategies") from the
+library cmaes. Every candidate of a generation plays the same deals, every generation fresh ones, and what comes out
+is compared with the weights before on deals that no generation has met. Games are played over the variants that
+a game's bots are to be good at, not at its default alone.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tkg.bots.loop import fill_seeds
+from tkg.bots.minds import SEARCH, read_mind, write_mind
+from tkg.bots.table import MIND_AT, bot_code, mind_of, take_apart
+from tkg.bulk import count_workers, filled
+from tkg.files import whole_file
+from tkg.rules.chance import SEED_BITS, check_seed
+from tkg.rules.errors import Refused
+from tkg.rules.games import rules_of
+from tkg.rules.knobs import Variant
+
+SEEDS = 1 << SEED_BITS - 1  # where the run seeds of tuning begin; studies and reports count from 0
+CONDITIONS = 0.05  # what fulfilled conditions count beside the victory, where a single player tries to fulfil them all
+SMALLEST = 0.1  # by what a weight of nothing is varied, times sigma
+CHECKED = 10  # times the deals of a generation in the final comparison
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is tuned, and on what it is tried."""
+
+    game: str
+    weights: tuple[str, ...]
+    bot: str
+    against: str  # in the other seats, by the weights before
+    deals: int  # a variant and candidate, each played in every seat
+    seed: int
+
+    @property
+    def variants(self) -> list[tuple[float, Variant]]:
+        """(how much it counts, variant), as the game's bots declare them."""
+        declared = import_module(f"tkg.bots.{self.game}").TUNED_ON
+        total = sum(share for share, _ in declared)
+        return [(share / total, Variant(rules_of(self.game), **settings)) for share, settings in declared]
+
+
+def make_task(game: str, weights: Sequence[str], bot: str, against: str, deals: int, seed: int) -> Task:
+    """A task, checked; without `weights` all of the game's evaluation are tuned."""
+    rules = rules_of(game)
+    known = mind_of(game).dtype.names or ()
+    for name in (bot, against):
+        take_apart(rules.NAME, name)
+    chosen = tuple(weights) or tuple(name for name in known if name not in SEARCH)
+    for name in chosen:
+        if name not in known:
+            raise Refused(f"--weights {name}: {game} has no such weight; there are {', '.join(known)}")
+    if deals < 1:
+        raise Refused(f"--deals {deals}: at least one is needed")
+    return Task(rules.NAME, chosen, bot, against, deals, check_seed(SEEDS + seed))
+
+
+def worth_of(task: Task, minds: np.ndarray, run_seed: int, deals: int) -> tuple[float, float]:
+    """(worth, its standard error) of the second of two minds against the first, on the deals of a run seed.
+
+    That is the mean of the variants' win shares, each taken times the number of seats, so that 1 is level; for a single
+    player the win share, and a little for conditions fulfilled.
+    """
+    worth = variance = 0.0
+    for share, variant in task.variants:
+        seats = variant.seats
+        seeds = np.empty(deals, np.int64)
+        fill_seeds(run_seed, 0, seeds)
+        codes = np.full((deals * seats, seats), bot_code(task.game, task.against), np.int64)
+        own = np.arange(deals * seats) % seats
+        codes[np.arange(deals * seats), own] = bot_code(task.game, task.bot) | 1 << MIND_AT
+        payoffs, results, _ = filled(
+            variant, np.repeat(seeds, seats), codes, np.zeros(len(codes), np.int64), minds=minds
+        )
+        won = payoffs[np.arange(len(payoffs)), own]
+        if seats == 1:
+            told = [results[name] for name in results.dtype.names if results.dtype[name] == np.bool_ and name != "win"]
+            won = won + CONDITIONS * np.mean(told, axis=0)
+        by_deal = won.reshape(deals, seats).mean(axis=1) * seats
+        worth += share * float(by_deal.mean())
+        variance += share**2 * float(by_deal.var(ddof=1) if deals > 1 else 1.0) / deals
+    return worth, variance**0.5
+
+
+class Tuner:
+    """A run of the evolution strategy, which can be stopped after any generation and taken up again."""
+
+    def __init__(self, task: Task, start: np.ndarray, sigma: float, population: int | None) -> None:
+        from cmaes import CMA
+
+        self.task, self.start = task, start
+        self.scale = np.array([abs(float(start[w][0])) or SMALLEST for w in task.weights])
+        self.strategy = CMA(
+            mean=np.zeros(len(task.weights)), sigma=sigma, population_size=population, seed=task.seed % (1 << 32)
+        )
+        self.generation = 0
+
+    def mind_at(self, point: np.ndarray) -> np.ndarray:
+        """The weights of a point that the strategy asks for."""
+        mind = self.start.copy()
+        for name, scale, x in zip(self.task.weights, self.scale, point, strict=True):
+            mind[name] = float(self.start[name][0]) + scale * x
+        return mind
+
+    def minds_at(self, point: np.ndarray) -> np.ndarray:
+        """The weights before, and those of a point."""
+        return np.concatenate([self.start, self.mind_at(point)]).view(np.recarray)
+
+    def step(self, pool: ThreadPoolExecutor) -> float:
+        """One generation; the mean worth of its better half."""
+        task = self.task
+        points = [self.strategy.ask() for _ in range(self.strategy.population_size)]
+        run_seed = task.seed + 1 + self.generation
+        tried = pool.map(lambda point: worth_of(task, self.minds_at(point), run_seed, task.deals)[0], points)
+        worths = list(tried)
+        self.strategy.tell([(point, -worth) for point, worth in zip(points, worths, strict=True)])
+        self.generation += 1
+        return float(np.mean(sorted(worths)[len(worths) // 2 :]))
+
+    @property
+    def found(self) -> np.ndarray:
+        """The weights at the middle of what the strategy now asks for."""
+        return self.mind_at(self.strategy.mean)
+
+
+def tune_bot(
+    task: Task,
+    out: Path,
+    generations: int,
+    *,
+    start: Path | None = None,
+    sigma: float = 0.2,
+    population: int | None = None,
+    workers: int | None = None,
+    progress: bool = False,
+) -> str:
+    """Tune, write the weights to `out`, and say how they did; `out` with `.part` behind keeps what a stop would lose.
+
+    `start` is a file of weights to begin from, else the shipped ones.
+    """
+    from tqdm.auto import tqdm
+
+    before = mind_of(task.game)
+    if start is not None:
+        before = read_mind(start, before.dtype)
+    part = out.with_suffix(out.suffix + ".part")
+    asked = (task, before.tobytes(), sigma, population)
+    tuner = Tuner(task, before, sigma, population)
+    if part.exists():
+        kept, state = pickle.loads(part.read_bytes())
+        if kept != asked:
+            raise Refused(f"{part} is left of another run; move it away, or ask for the same again to take it up")
+        tuner.strategy, tuner.generation = state
+    out.parent.mkdir(parents=True, exist_ok=True)
+    with ThreadPoolExecutor(count_workers(workers)) as pool:
+        bar = tqdm(total=generations, initial=tuner.generation, unit="generation", disable=not progress)
+        while tuner.generation < generations:
+            worth = tuner.step(pool)
+            with whole_file(part, force=True) as file:
+                file.write_bytes(pickle.dumps((asked, (tuner.strategy, tuner.generation))))
+            bar.set_postfix(better_half=f"{worth:.3f}")
+            bar.update()
+        bar.close()
+    checked = task.seed + (1 << 40)
+    minds = np.concatenate([before, tuner.found]).view(np.recarray)
+    worth, error = worth_of(task, minds, checked, CHECKED * task.deals)
+    level, level_error = worth_of(
+        task, np.concatenate([before, before]).view(np.recarray), checked, CHECKED * task.deals
+    )
+    words = (
+        f"{task.bot} against {task.against}: {worth:.3f} +- {1.96 * error:.3f} with these weights, {level:.3f} +- "
+        f"{1.96 * level_error:.3f} with those before, on {CHECKED * task.deals} fresh deals of each variant; tuned over "
+        f"{generations} generations of {task.deals} deals: {', '.join(task.weights)}"
+    )
+    write_mind(out, tuner.found, words)
+    part.unlink(missing_ok=True)
+    return words
+
+
+def describe(task: Task) -> list[str]:
+    """What is about to be played, a line a variant."""
+    return [f"{share:.0%} {variant}" for share, variant in task.variants]
+
+
+__all__: list[Any] = ["Task", "Tuner", "describe", "make_task", "tune_bot", "worth_of"]
