@@ -30,6 +30,8 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
     "record": ({"rules", "game", "files"}, {"numpy"}),
     "bots": ({"rules"}, {"numpy"}),
     "bulk": ({"rules", "bots", "game", "record", "files"}, {"numpy", "polars", "pyarrow", "tqdm"}),
+    "estimates": ({"rules", "bots", "game"}, {"numpy"}),
+    "tuning": ({"rules", "bots", "bulk", "files"}, {"numpy", "cmaes", "tqdm"}),
     "studies": ({"rules", "bots", "game", "record", "bulk"}, {"numpy", "polars", "tqdm"}),
     "ladders": ({"rules", "bots", "bulk", "metrics"}, {"choix", "numpy", "polars", "tqdm"}),
     "metrics": ({"rules.errors"}, {"numpy", "polars", "scipy"}),
@@ -174,8 +176,8 @@ def test_a_game_is_a_file_in_every_place(game: str) -> None:
 # --- Public names -------------------------------------------------------------------------------------------------
 
 PUBLIC = """
-    BadRecord Deck GAMES Game Illegal NoChance Outcome Refused Variant around charts contest_ranks cosmic deck_names explore
-    from_record game_of ladder load_deck make_deck metrics new play_again read_records read_runs rift simulate sweep to_record umbra
+    BadRecord Deck GAMES Game Illegal NoChance Outcome Refused Variant answer around charts contest_ranks cosmic deck_names estimate
+    explore     from_record game_of ladder load_deck make_deck metrics new play_again read_records read_runs rift simulate sweep to_record umbra
     variant write_records
 """
 

@@ -23,6 +23,7 @@ _HOMES = {
     "tkg.game": ("Game", "Illegal", "NoChance", "Outcome", "contest_ranks", "new"),
     "tkg.record": ("BadRecord", "from_record", "read_records", "to_record", "write_records"),
     "tkg.bulk": ("game_of", "play_again", "read_runs", "simulate"),
+    "tkg.estimates": ("answer", "estimate"),
     "tkg.ladders": ("ladder",),
     "tkg.studies": ("around", "sweep"),
     "tkg.boards": ("explore",),

@@ -23,15 +23,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tkg.bots.loop import COUNTS, fill_seeds, play_games
-from tkg.bots.table import WORK, bot_code, bot_names, mind_of, take_apart, tree_for
+from tkg.bots.loop import COUNTS, fill_seeds, play
+from tkg.bots.table import bot_code, bot_names, take_apart
 from tkg.files import whole_file
 from tkg.game import Game
-from tkg.rules.calls import SILENT
 from tkg.rules.chance import check_seed
 from tkg.rules.errors import Refused
 from tkg.rules.games import GAMES
-from tkg.rules.kernel import records
 from tkg.rules.knobs import Variant, parse_variant
 from tkg.rules.numbers import whole
 from tkg.rules.tiles import Deck
@@ -132,35 +130,7 @@ def play_block(run: Run, first: int, games: int) -> pl.DataFrame:
         streams = np.tile(np.arange(seats), games)
     else:
         bots, streams = codes[seating], np.zeros(games, np.int64)
-    return table(run, first, seeds, seating, *filled(variant, seeds, bots, streams))
-
-
-def filled(
-    variant: Variant, seeds: Any, bots: Any, streams: Any, script: Any = SILENT, minds: Any = None
-) -> tuple[Any, Any, Any]:
-    """(payoffs, results, counts) of games played in this thread, by the shipped weights unless `minds` are given."""
-    rules, n = variant.rules, len(seeds)
-    minds = mind_of(variant.game) if minds is None else minds
-    minds.flags.writeable = False  # as the shipped ones are: compiled code would take others for another type
-    payoffs, results = np.zeros((n, variant.seats)), records(rules.RESULT, n)
-    counts = np.zeros((n, len(rules.KINDS) + 1, len(COUNTS)), np.int32)
-    states, work = records(rules.STATE), records(rules.STATE, WORK)
-    play_games(
-        variant.packed,
-        minds,
-        seeds,
-        bots,
-        streams,
-        states,
-        work,
-        tree_for(bots),
-        SILENT,
-        payoffs,
-        results,
-        counts,
-        script,
-    )
-    return payoffs, results, counts
+    return table(run, first, seeds, seating, *play(variant, seeds, bots, streams))
 
 
 def table(run: Run, first: int, seeds: Any, seating: Any, payoffs: Any, results: Any, counts: Any) -> pl.DataFrame:
@@ -381,14 +351,14 @@ def play_again(variant: Variant, bots: str | Sequence[str], game_seed: int, seat
     codes = np.array([[bot_code(variant.game, name) for name in names]], np.int64)
     game = Game(variant, check_seed(game_seed), players=names)
     streams = np.array([seat - 1 if alone else 0], np.int64)
-    script = np.full(FIRST_SCRIPT, -1, np.int64)
+    script = np.empty((1, FIRST_SCRIPT), np.int64)
     while True:
-        _, _, counts = filled(variant, np.array([game.seed], np.int64), codes, streams, script)
+        counts = play(variant, np.array([game.seed], np.int64), codes, streams, script).counts
         decisions = int(counts[0, :, 0].sum())
         if decisions <= script.size:
             break
-        script = np.full(decisions, -1, np.int64)
-    for action in script[:decisions]:
+        script = np.empty((1, decisions), np.int64)
+    for action in script[0, :decisions]:
         game.play(variant.rules.text(variant, game.states[0], int(action)))
     return game
 

@@ -22,17 +22,23 @@ import numpy as np
 import polars as pl
 
 from tkg import metrics
-from tkg.bots.loop import fill_seeds
-from tkg.bots.table import bot_code, bot_names
-from tkg.bulk import blocks, count_workers, filled, make_run
+from tkg.bots.loop import fill_seeds, play
+from tkg.bots.table import bot_code, bot_names, peeks
+from tkg.bulk import blocks, count_workers, make_run
 from tkg.metrics.intervals import with_wilson, with_wilson_over_deals
 from tkg.metrics.words import duration, listed, percent, with_interval
-from tkg.rules.calls import SILENT
 from tkg.rules.errors import Refused
 from tkg.rules.knobs import Variant
 from tkg.rules.numbers import whole
 
-RUNGS = ("random", "greedy")  # of every game's ladder, the one that should be weakest first
+RUNGS = (
+    "random",
+    "uct:100",
+    "greedy",
+    "mcts:25",
+    "mcts:100",
+    "mcts:400",
+)  # of every game's ladder, the one that should be weakest first
 DEALS = 100
 ANCHOR = "greedy"  # whose rating is 0, where it plays; else the first rung's is
 ELO = 400 / np.log(10)  # points for each unit of log-odds
@@ -41,7 +47,6 @@ RESAMPLES = 400
 MOST_ROUNDS = 10_000  # of the fit, which takes some ten
 LEAST_SECONDS = 0.02  # of games between two looks at the clock
 COST_SECONDS, COST_BLOCKS = 0.2, 10  # where measuring the cost of a bot ends
-PEEKING = "peek"  # how the names of bots begin that see what no player may
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -112,11 +117,6 @@ class Ladder:
         )
 
     __repr__ = __str__
-
-
-def peeks(name: str) -> bool:
-    """Whether a bot sees what is hidden from its seat."""
-    return name.startswith(PEEKING)
 
 
 def shown(name: str) -> str:
@@ -266,7 +266,7 @@ def timed_games(variant: Variant, bot: str, seed: int, first: int, games: int) -
     codes = np.full((games, variant.seats), bot_code(variant.game, bot), np.int64)
     streams = np.zeros(games, np.int64)
     began = time.thread_time()
-    _, _, counts = filled(variant, seeds, codes, streams, SILENT)
+    counts = play(variant, seeds, codes, streams).counts
     return time.thread_time() - began, int(counts[:, :-1, 0].sum())
 
 

@@ -18,10 +18,10 @@ from typing import Any
 
 import numpy as np
 
-from tkg.bots.loop import fill_seeds
+from tkg.bots.loop import fill_seeds, play
 from tkg.bots.minds import SEARCH, read_mind, write_mind
 from tkg.bots.table import MIND_AT, bot_code, mind_of, take_apart
-from tkg.bulk import count_workers, filled
+from tkg.bulk import count_workers
 from tkg.files import whole_file
 from tkg.rules.chance import SEED_BITS, check_seed
 from tkg.rules.errors import Refused
@@ -82,9 +82,7 @@ def worth_of(task: Task, minds: np.ndarray, run_seed: int, deals: int) -> tuple[
         codes = np.full((deals * seats, seats), bot_code(task.game, task.against), np.int64)
         own = np.arange(deals * seats) % seats
         codes[np.arange(deals * seats), own] = bot_code(task.game, task.bot) | 1 << MIND_AT
-        payoffs, results, _ = filled(
-            variant, np.repeat(seeds, seats), codes, np.zeros(len(codes), np.int64), minds=minds
-        )
+        payoffs, results, _ = play(variant, np.repeat(seeds, seats), codes, np.zeros(len(codes), np.int64), minds=minds)
         won = payoffs[np.arange(len(payoffs)), own]
         if seats == 1:
             told = [results[name] for name in results.dtype.names if results.dtype[name] == np.bool_ and name != "win"]

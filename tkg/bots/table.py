@@ -37,7 +37,8 @@ KIND, STYLE_MASK, BUDGET_MASK = (
     (1 << BUDGET_AT - STYLE_AT) - 1,
     (1 << MIND_AT - BUDGET_AT) - 1,
 )
-MOST_ITERATIONS = 1_000_000
+MOST_ITERATIONS = 100_000
+MOST_SECONDS = 60.0
 WORK = 6  # scratch states that `choose` needs
 
 pick = verb("pick", "state, variant, bot", "routine")
@@ -122,11 +123,36 @@ def take_apart(game: str, name: str) -> Name:
                 f"bot {name!r}: {bot} does not search, so it takes no number; those that do are {', '.join(SEARCHING)}"
             )
         return Name(bot, 0, style)
+    if budget.endswith("s") and seconds_of(budget) is not None:
+        raise Refused(
+            f"bot {name!r}: bots named by time play on boards alone, since a game could not be made again; here {bot} is named "
+            f"with its iterations a decision, such as {bot}:100"
+        )
     if not (budget.isascii() and budget.isdigit() and 1 <= int(budget) <= MOST_ITERATIONS):
         raise Refused(
             f"bot {name!r}: {bot} is named with its iterations a decision, from 1 to {MOST_ITERATIONS:,}, such as {bot}:100"
         )
     return Name(bot, int(budget), style)
+
+
+def seconds_of(budget: str) -> float | None:
+    """The seconds of `0.2s`, None if that is not what stands there."""
+    try:
+        seconds = float(budget.removesuffix("s"))
+    except ValueError:
+        return None
+    return seconds if budget.endswith("s") and 0.0 < seconds <= MOST_SECONDS else None
+
+
+def parse_timed(game: str, name: str) -> tuple[str, float | None]:
+    """(name, seconds a decision) of a bot on a board: one named by time gets the most iterations that a name may tell."""
+    told = name if isinstance(name, str) else repr(name)
+    rest, dash, style = told.partition("-")
+    bot, _, budget = rest.partition(":")
+    seconds = seconds_of(budget) if bot in SEARCHING else None
+    checked = told if seconds is None else f"{bot}:{MOST_ITERATIONS}{dash}{style}"
+    take_apart(game, checked)
+    return checked, seconds
 
 
 def bot_code(game: str, name: str) -> int:
