@@ -90,7 +90,7 @@ def build_parser() -> Parser:
     )
     tune.add_argument("--seed", type=int, default=0, metavar="S", help="of the deals, far from those of any study")
     tune.add_argument("--start", type=Path, metavar="F.json", help="weights to begin from (default: those shipped)")
-    tune.add_argument("--out", type=Path, metavar="F.json", help="where to write (default: out/minds/GAME.json)")
+    tune.add_argument("--out", type=Path, metavar="F.json", help="where to write (default: out/weights/GAME.json)")
     tune.add_argument("--workers", type=int, metavar="W", help="threads (default: one a core)")
     tune.set_defaults(run=run_tune_bot)
 
@@ -337,7 +337,7 @@ def run_tune_bot(args: argparse.Namespace) -> int:
         progress=sys.stderr.isatty(),
     )
     print(words)
-    print(f"weights in {out}; the bots play by tkg/bots/minds/{task.game}.json")
+    print(f"weights in {out}; the bots play by tkg/bots/weights/{task.game}.json")
     return FINE
 
 

@@ -6,6 +6,7 @@ made once for a decision and take no notice of what the turns between change.
 """
 
 from collections import namedtuple
+from typing import Any
 
 import numpy as np
 
@@ -65,7 +66,7 @@ def restrict(state, variant, style):
 
 # --- Weights --------------------------------------------------------------------------------------------------
 
-# In the order of `minds/cosmic.json`, which tells how they were found.
+# In the order of `weights/cosmic.json`, which tells how they were found.
 MIND = mind_dtype(
     "own_next", "own_far", "deny", "captured", "points",
     "build", "begin", "block", "hinder", "majority", "cap",
@@ -595,7 +596,7 @@ def assess(state, variant, mind, best, work, values):
 # --- Tuning ---------------------------------------------------------------------------------------------------
 
 # What a tuned bot is to be good at, and how much each counts.
-TUNED_ON = (
+TUNED_ON: tuple[tuple[float, dict[str, Any]], ...] = (
     (0.4, {}),
     (0.2, {"players": 3}),
     (0.1, {"players": 4}),

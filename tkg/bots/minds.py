@@ -15,7 +15,7 @@ import numpy as np
 from tkg.rules.errors import Refused
 from tkg.rules.kernel import records
 
-FOLDER = Path(__file__).parent / "minds"
+FOLDER = Path(__file__).parent / "weights"
 
 SEARCH = (
     "width",  # options of a decision that a search looks at, from 1 to MOST_OFFERS

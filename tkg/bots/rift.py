@@ -5,6 +5,7 @@ or moves. Moves are filled in by a rule, since enumerating them would multiply t
 """
 
 from collections import namedtuple
+from typing import Any
 
 import numpy as np
 
@@ -224,7 +225,7 @@ def balance_chance(state, variant, outlook, empty):
 
 # --- Evaluation at the end of a turn --------------------------------------------------------------------------
 
-# In the order of `minds/rift.json`, which tells how they were found.
+# In the order of `weights/rift.json`, which tells how they were found.
 MIND = mind_dtype(
     "empty", "spread", "spread_now", "gap", "unmended", "last", "frontier",
     "lack", "burden", "burden_rate", "risk", "short", "beyond", "margin", "hinge", "hinge_base", "hinge_rate",
@@ -586,7 +587,7 @@ def restrict(state, variant, style):
 # --- Tuning ---------------------------------------------------------------------------------------------------
 
 # What a tuned bot is to be good at, and how much each counts.
-TUNED_ON = (
+TUNED_ON: tuple[tuple[float, dict[str, Any]], ...] = (
     (0.5, {}),
     (0.1, {"supply": 6}),
     (0.1, {"supply": 9}),

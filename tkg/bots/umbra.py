@@ -6,6 +6,7 @@ many flowers they hold.
 """
 
 from collections import namedtuple
+from typing import Any
 
 import numpy as np
 
@@ -53,7 +54,7 @@ from tkg.rules.umbra import (
 
 # --- Weights --------------------------------------------------------------------------------------------------
 
-# In flowers from the soul tile, and in the order of `minds/umbra.json`, which tells how they were found.
+# In flowers from the soul tile, and in the order of `weights/umbra.json`, which tells how they were found.
 MIND = mind_dtype(
     "one_leak", "two_leaks", "three_leaks", "more_leaks",  # the chance that an open path pays
     "doubt",  # energy ahead with which the better rank is three quarters sure
@@ -540,7 +541,7 @@ def assess(state, variant, mind, best, work, values):
 # --- Tuning ---------------------------------------------------------------------------------------------------
 
 # What a tuned bot is to be good at, and how much each counts.
-TUNED_ON = (
+TUNED_ON: tuple[tuple[float, dict[str, Any]], ...] = (
     (0.4, {}),
     (0.2, {"players": 3}),
     (0.1, {"players": 4}),
