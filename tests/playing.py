@@ -5,7 +5,12 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
+import numpy as np
+
 import tkg
+from tkg.bots.loop import ponder
+from tkg.bots.search import make_tree
+from tkg.bots.table import bot_code
 from tkg.rules.chance import SEARCH, below_exact, derive_exact
 from tkg.rules.kernel import COMPILING
 
@@ -45,3 +50,14 @@ def state_of(game: tkg.Game) -> bytes:
 def sample_lines(game: str) -> list[str]:
     """The records of an independent implementation of a game, a game a line."""
     return (SAMPLES / f"{game}.jsonl").read_text(encoding="utf-8").splitlines()
+
+
+def first_choice(game: tkg.Game, states: np.ndarray, style: str = "", key: int = 0) -> str:
+    """What the greedy bot of a game puts first in a position as it is given: nothing is dealt anew before it looks.
+
+    It is asked through a search of one iteration, which has been compiled already.
+    """
+    variant, tree = game.variant, make_tree(1)
+    bot = bot_code(variant.game, f"peek:1-{style}" if style else "peek:1")
+    ponder(variant, bot, states.copy(), derive_exact(key, 0) >> 1, 0, 1, tree)
+    return game.rules.text(variant, game.states[0], int(tree.actions[0, 0]))

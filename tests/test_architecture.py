@@ -41,7 +41,7 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
         {"rules", "draw", "game", "record", "bots", "bulk", "studies", "metrics", "charts"},
         {"anywidget", "ipywidgets", "polars", "traitlets"},
     ),
-    "bench": ({"rules", "bots", "game", "bulk"}, {"numpy"}),
+    "bench": ({"rules", "bots", "game", "bulk", "estimates"}, {"numpy"}),
     "cli": (EVERYTHING, {"tqdm"}),
     "warm": (EVERYTHING, {"tqdm"}),
     "__main__": ({"cli"}, set()),

@@ -4,7 +4,6 @@ import ipywidgets as widgets
 
 import tkg
 from tkg.boards import VariantPanel
-from tkg.bots.table import BOTS
 
 
 def test_the_panel_has_a_control_for_every_knob_and_reading():
@@ -98,7 +97,7 @@ def test_explore_looks_at_every_measure_of_every_game():
 
 def test_explore_sets_bots_against_each_other():
     panel = tkg.explore("cosmic", games=12)
-    panel.bots.value = tuple(BOTS["cosmic"][:2])
+    panel.bots.value = ("random", "greedy")
     panel.vary.value = "life"
     panel.values.value = "33"
     panel.run()

@@ -322,7 +322,7 @@ def run_tune_bot(args: argparse.Namespace) -> int:
 
     weights = [w.strip() for w in args.weights.split(",") if w.strip()]
     task = make_task(args.game, weights, args.bot, args.against, args.deals, args.seed)
-    out = args.out or Path("out/minds") / f"{task.game}.json"
+    out = args.out or Path("out/weights") / f"{task.game}.json"
     print(f"{args.bot} with other weights ({', '.join(task.weights)}) against {args.against}, on")
     for line in describe(task):
         print(f"  {line}")

@@ -171,10 +171,12 @@ def check_variant(variant: Variant, seed: int, dealt: Sequence[str], sound: Soun
     game = Game(variant, seed, players=["somebody"] * variant.seats)
     check_start(game)
     random = Random(f"{variant} {seed}")
+    sights: dict[int, str] = {}
     kept: list[tuple[Game, bytes, list[str]]] = []
     reached = [state_of(game)]
     while not game.over:
         sound(game.states[0], variant)
+        check_sight(game, game.seed, sights)
         if random.random() < OFTEN / len(reached):
             check_decision(game, random, dealt, sound)
             kept.append((game.copy(), state_of(game), game.actions))
@@ -280,6 +282,23 @@ def check_hiding(game: Game, seat: int, key: int, dealt: Sequence[str], sound: S
     if seat + 1 == game.seat:
         assert calls.options(hidden, variant.packed).tolist() == calls.options(game.states, variant.packed).tolist()
     follow(hidden, variant, key, sound)
+
+
+def check_sight(game: Game, key: int, sights: dict[int, str]) -> None:
+    """The sight tells apart what the seat that decides sees, and nothing else; the same is dealt anew from either."""
+    assert game.seat is not None
+    variant, packed, seat = game.variant, game.variant.packed, game.seat - 1
+    states = game.states
+    sight = int(calls.sight(states, packed))
+    seen = json.dumps(game.view(game.seat))
+    assert sights.setdefault(sight, seen) == seen, "two positions that a seat can tell apart have one sight"
+    other = imagined(states, variant, seat, key)
+    assert int(calls.sight(other, packed)) == sight, "the sight tells what is hidden"
+    both = [imagined(position, variant, seat, key + 1) for position in (states, other)]
+    assert both[0].tobytes() == both[1].tobytes(), "what is dealt anew tells of what was hidden"
+    calls.reopen(other, packed)
+    assert calls.options(other, packed).size > 0
+    assert int(calls.seat(other)) <= seat, "decisions made anew begin before the seat's own"
 
 
 def imagined(states: np.ndarray, variant: Variant, seat: int, key: int) -> np.ndarray:

@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from playing import drift
 
 import tkg
-from tkg.bots.table import BOTS, STYLES
+from tkg.bots.table import OWN_BOTS, STYLES
 from tkg.bulk import make_run, play_block
 from tkg.rules.chance import game_seed_exact
 from tkg.rules.games import GAMES, rules_of
@@ -71,7 +71,8 @@ def main() -> None:
         digest.update(game.states.tobytes())
         print(variant, len(game.actions), json.dumps(game.result), digest.hexdigest())
     for variant in variants[::3]:
-        for bot in (*BOTS[variant.game], *(f"random-{style}" for style in STYLES[variant.game])):
+        styled = [f"{bot}-{style}" for style in STYLES[variant.game] for bot in ("random", "mcts:2")]
+        for bot in ("random", "greedy", *OWN_BOTS[variant.game], "uct:3", "mcts:3", "peek:3", *styled):
             print(play_block(make_run(variant, bot, 1, 5), 0, 1).write_csv())
 
 

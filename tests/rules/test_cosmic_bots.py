@@ -6,25 +6,17 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from playing import amount
+from playing import amount, first_choice
 
 import tkg
-from tkg.bots import cosmic as bots
-from tkg.bots.table import STYLE, WORK, bot_code
 from tkg.rules import calls
 from tkg.rules.chance import derive_exact
-from tkg.rules.cosmic import STATE
-from tkg.rules.kernel import COMPILING, records
+from tkg.rules.kernel import COMPILING
 
 
 def picked(game: tkg.Game, states: np.ndarray, bot: str = "greedy", key: int = 0) -> str:
-    """What a bot plays in a position as it is given; asked in a way in which nothing has to be compiled once more."""
-    style = bot_code("cosmic", bot) // STYLE
-    if style:
-        bots.restrict(states[0], game.variant.packed[0], style)
-    work = records(STATE, WORK - 1)
-    action = bots.greedy(states[0], game.variant.packed[0], style, np.uint64(derive_exact(key, 0)), work)
-    return game.rules.text(game.variant, game.states[0], int(action))
+    """What a bot plays in a position as it is given."""
+    return first_choice(game, states, bot.removeprefix("greedy").removeprefix("-"), key)
 
 
 def choice(game: tkg.Game, bot: str = "greedy", key: int = 0) -> str:

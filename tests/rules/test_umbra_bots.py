@@ -8,24 +8,16 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from playing import amount, drift, played
+from playing import amount, drift, first_choice, played
 
 import tkg
 from tkg.bots import umbra as bots
-from tkg.bots.table import WORK
 from tkg.rules import calls, umbra
 from tkg.rules.chance import derive_exact
-from tkg.rules.kernel import COMPILING, records
+from tkg.rules.kernel import COMPILING
 
 STYLES = ("", *bots.STYLES)
 NO_TILES = dict.fromkeys(umbra.TILE_KINDS, 0)
-
-
-def greedy(states: np.ndarray, variants: np.ndarray, style: int, key: np.uint64) -> int:
-    """The bot's choice, asked in a way in which nothing has to be compiled once more."""
-    if style > 0:
-        bots.restrict(states[0], variants[0], style)
-    return int(bots.greedy(states[0], variants[0], key, records(umbra.STATE, WORK - 1)))
 
 
 def choice(game: tkg.Game, style: int = 0, dealt: int | None = None) -> str:
@@ -33,8 +25,7 @@ def choice(game: tkg.Game, style: int = 0, dealt: int | None = None) -> str:
     states, packed = game.states, game.variant.packed
     if dealt is not None:
         calls.hide(states, packed, int(states[0].decider), np.uint64(derive_exact(dealt, 0)))
-    action = greedy(states, packed, style, np.uint64(derive_exact(5, len(game.actions))))
-    return umbra.text(game.variant, game.states[0], int(action))
+    return first_choice(game, states, STYLES[style], len(game.actions))
 
 
 def positions(variant: tkg.Variant, seeds: int, every: int) -> Iterator[tkg.Game]:

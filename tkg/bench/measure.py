@@ -9,7 +9,13 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from tkg.bots.loop import ponder
+from tkg.bots.search import NO_PLAYOUT, make_tree
+from tkg.bots.table import bot_code, mind_of
 from tkg.bulk import make_run, play_block
+from tkg.estimates import answer
+from tkg.game import Game
+from tkg.rules.chance import derive_exact
 from tkg.rules.games import rules_of
 from tkg.rules.knobs import Variant
 
@@ -55,6 +61,40 @@ def play_figures(
         yield Figure(f"{game}, random play, {players} players", nanoseconds, "ns/decision", limit)
     seconds, _ = cpu_of_play(Variant(rules_of(game)), "greedy", greedy_games)
     yield Figure(f"{game}, greedy play", seconds / greedy_games * 1000, "ms/game", greedy_limit)
+
+
+def seconds_of_iterations(variant: Variant, bot: str, iterations: int, **weights: float) -> float:
+    """CPU seconds of an iteration of a search from the opening, with some weights other than the shipped ones."""
+    tree, key = make_tree(iterations), derive_exact(1, iterations) >> 1
+    root, minds = Game(variant, 1).states, mind_of(variant.game).copy()
+    for name, value in weights.items():
+        minds[name] = value
+    began = time.process_time()
+    ponder(variant, bot_code(variant.game, bot), root, key, 0, iterations, tree, minds)
+    return (time.process_time() - began) / iterations
+
+
+def search_figures(game: str, at_least: float, iterations: int) -> Iterator[Figure]:
+    """Iterations a second with playouts at random and with the game's own evaluation; the tree's own share of the time."""
+    variant = Variant(rules_of(game))
+    blind = min(seconds_of_iterations(variant, f"uct:{10 * iterations}", 10 * iterations) for _ in range(3))
+    yield Figure(f"{game}, uct, random playouts", 1 / blind, "iterations/s", at_least, at_least=True)
+    judged = min(seconds_of_iterations(variant, f"mcts:{iterations}", iterations) for _ in range(3))
+    yield Figure(f"{game}, mcts", 1 / judged, "iterations/s")
+    bare = min(seconds_of_iterations(variant, f"uct:{iterations}", iterations, plies=NO_PLAYOUT) for _ in range(3))
+    yield Figure(f"{game}, mcts, the tree's own share", 100 * bare / judged, "%", 33)
+    slowest = max(wall_of_answer(variant, seed) for seed in range(3))
+    yield Figure(f"{game}, an answer by mcts:0.2s", slowest, "s", 0.5)
+
+
+def wall_of_answer(variant: Variant, seed: int) -> float:
+    """Wall-clock seconds of a bot's answer on a board, some way into a game."""
+    game = Game(variant, seed)
+    for _ in range(12):
+        game.play(answer(game, "greedy"))
+    began = time.perf_counter()
+    answer(game, "mcts:0.2s")
+    return time.perf_counter() - began
 
 
 def best(measure: Callable[[], float], times: int = 3) -> float:

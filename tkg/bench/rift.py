@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from tkg.bench.measure import Figure, best, cpu_of_play, peak_of, wall_of
+from tkg.bench.measure import Figure, best, cpu_of_play, peak_of, search_figures, wall_of
 from tkg.bulk import simulate
 from tkg.rules.games import rules_of
 from tkg.rules.knobs import Variant
@@ -73,6 +73,7 @@ def figures() -> Iterator[Figure]:
             yield from random_figures(side, program)
         seconds, _ = cpu_of_play(Variant(rules_of(NAME)), "greedy", 2000)
         yield Figure("greedy play", seconds / 2000 * 1000, "ms/game", 0.5)
+        yield from search_figures(NAME, at_least=100_000, iterations=1000)
         simulate(Variant(rules_of(NAME)), "greedy", 100, 1)
         one, two = zip(*[(seconds_of(1), seconds_of(2)) for _ in range(3)], strict=True)
         yield Figure("two workers over one", min(one) / min(two), "times", 1.8, at_least=True)

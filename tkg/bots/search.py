@@ -21,6 +21,9 @@ from tkg.rules.chance import below, derive
 from tkg.rules.kernel import kernel, routine, spliced, verb
 
 MOST_SEATS = 4
+NO_PLAYOUT = (
+    -1.0
+)  # as `plies`: a blind search takes every new position for level, which shows what the tree alone costs
 MOST_PATH = 128  # decisions on the way down the tree; a longer way is judged where it is
 
 propose = verb("propose", "state, variant, mind, style, key, most, offers, work", "routine")
@@ -239,7 +242,11 @@ def think(root, variant, mind, blind, peeks, style, key, first, last, hasty, tre
                 if tree.slots[slot] == 0 and tree.used[0] < capacity:
                     any_options(state, variant, luck, tree.offers)
                     add_node(tree, slot, sight, verbs.seat(state), mind, luck)
-                play_at_random(state, variant, luck, tree)
+                if mind.plies == NO_PLAYOUT:
+                    for s in range(MOST_SEATS):
+                        tree.payoffs[s] = 1.0 / MOST_SEATS
+                else:
+                    play_at_random(state, variant, luck, tree)
                 break
             new = tree.slots[slot] == 0 and tree.used[0] < capacity
             plies = mind.plies

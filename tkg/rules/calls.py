@@ -53,3 +53,13 @@ def kind(states):
 @loop
 def hide(states, variants, seat, key):
     verbs.hide(states[0], variants[0], seat, key)
+
+
+@loop
+def reopen(states, variants):
+    verbs.reopen(states[0], variants[0])
+
+
+@loop
+def sight(states, variants):
+    return verbs.sight(states[0], variants[0])
