@@ -1060,11 +1060,11 @@ def view(state: Any, variant: Variant, seat: int = 0) -> dict[str, Any]:
     def at(cell: Any) -> str | None:
         return None if cell == NONE else cells[int(cell)]
 
-    def seen(cell: int) -> bool:
-        hand = int(state.cell_hand[cell])
-        return bool(state.owner[cell] != NONE or (hand != NONE and hand % variant.players == seat))
+    tokens, board, owner = state.tokens.tolist(), state.board.tolist(), state.owner.tolist()
+    hands, aligned = state.cell_hand.tolist(), int(state.aligned)
 
-    tokens = state.tokens.tolist()
+    def seen(cell: int) -> bool:
+        return owner[cell] != NONE or (hands[cell] != NONE and hands[cell] % variant.players == seat)
 
     def token(cell: int, space: int) -> int:
         return next((s + 1 for s in seats if tokens[cell][s] >> space & 1), 0)
@@ -1072,7 +1072,7 @@ def view(state: Any, variant: Variant, seat: int = 0) -> dict[str, Any]:
     taken = [[name(int(t)) for t, who in zip(state.stack, state.captor, strict=True) if who == s] for s in seats]
     holds = drafting and int(state.decider) == seat
     hand = [tiles[t] for t in state.hands[int(state.drafted)] if t != NONE] if holds else []
-    known = [name(int(state.board[c])) for c in range(len(cells)) if state.board[c] != NONE and seen(c)]
+    known = [name(board[c]) for c in range(len(cells)) if board[c] != NONE and seen(c)]
     unseen = dict(variant.deck)
     for tile in [*known, *hand, *(t for tiles_of_seat in taken for t in tiles_of_seat)]:
         unseen[tile] -= 1
@@ -1094,10 +1094,10 @@ def view(state: Any, variant: Variant, seat: int = 0) -> dict[str, Any]:
         "cells": {
             cell: {
                 "place": divmod(c, variant.side),
-                "laid": bool(state.board[c] != NONE),
-                "tile": name(int(state.board[c])) if seen(c) else None,
-                "owner": None if state.owner[c] == NONE else int(state.owner[c]) + 1,
-                "aligned": bool(int(state.aligned) >> c & 1),
+                "laid": board[c] != NONE,
+                "tile": name(board[c]) if seen(c) else None,
+                "owner": None if owner[c] == NONE else owner[c] + 1,
+                "aligned": bool(aligned >> c & 1),
                 "tokens": [token(c, space) for space in range(len(cells))],
             }
             for c, cell in enumerate(cells)

@@ -303,6 +303,11 @@ class Variant(Mapping[str, Any]):
         return str(self)
 
     def __str__(self) -> str:
+        return self.canonical
+
+    @cached_property
+    def canonical(self) -> str:
+        """The short text that names what differs from the default, and that `tkg.variant` reads."""
         parts = [f"{name}={d.text(self[name])}" for name, d in self.differing.items()]
         return f"{self.game}({', '.join(parts)})"
 

@@ -1301,6 +1301,9 @@ def view(state: Any, variant: Variant, seat: int = 0) -> dict[str, Any]:
     seats = range(variant.players)
     phase = int(state.phase)
     bidding = phase == BID
+    board, on, flowers, altar = (part.tolist() for part in (state.board, state.on, state.flowers, state.altar))
+    stack = state.stack[int(state.drawn) : int(state.stacked)].tolist()
+    place_due, targets = int(state.place) if phase in (PLACE, VOID_CELL) else NONE, int(state.targets)
 
     def name(tile: int) -> str | None:
         return None if tile == NONE else tile_name(int(tile))
@@ -1329,28 +1332,25 @@ def view(state: Any, variant: Variant, seat: int = 0) -> dict[str, Any]:
         "track": [int(s) + 1 for s in state.track if s != NONE],
         "altar": {
             ALTAR_NAMES[place]: {
-                "tile": name(state.altar[place]),
-                "flowers": [[int(n) for n in state.flowers[place, s]] for s in seats],
-                "due": bool(place == state.place and phase in (PLACE, VOID_CELL)),
+                "tile": name(altar[place]),
+                "flowers": [flowers[place][s] for s in seats],
+                "due": place == place_due,
             }
             for place in range(int(state.laid))
         },
         "cells": {
             cell: {
                 "place": divmod(c, variant.side),
-                "tile": name(state.board[c]),
-                "energy": [int(state.on[c, s]) for s in seats],
-                "target": bool(int(state.targets) >> c & 1 and not bidding),
+                "tile": name(board[c]),
+                "energy": [on[c][s] for s in seats],
+                "target": bool(targets >> c & 1 and not bidding),
             }
             for c, cell in enumerate(cells)
         },
         "hand": [int(n) for n in state.hand[seat]] if bidding else [0, 0],
         "bid": bid_text(int(state.bid[seat])) if bidding and seat < state.decider else None,
         "seats": [own(s) for s in seats],
-        "stack": {
-            k: list(map(int, state.stack[int(state.drawn) : int(state.stacked)])).count(i)
-            for i, k in enumerate(TILE_KINDS)
-        },
+        "stack": {kind: stack.count(i) for i, kind in enumerate(TILE_KINDS)},
         "discard": {k: int(n) for k, n in zip(TILE_KINDS, state.discard, strict=True)},
     }
 
