@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tkg.bots.search import restrict, think
+from tkg.bots.search import Tree, restrict, think
 from tkg.bots.table import (
     KIND,
     PEEK,
@@ -61,11 +61,13 @@ def play_or_think(
         decision = 0
         n = verbs.count(state, variant)
         while n > 0 and decision < most:
+            seat = verbs.seat(state)
+            if bots[i, seat] < 0:  # a bot of the user's own, which Python asks
+                break
             tally = counts[i, verbs.kind(state)]
             tally[0] += 1
             tally[1] += n
             tally[2] += n > 1
-            seat = verbs.seat(state)
             key = derive(keys[seat], decided + decision)
             action = choose(state, variant, minds, bots[i, seat], key, tree, work)
             if decision < script.shape[1]:
@@ -85,6 +87,20 @@ class Played(NamedTuple):
     counts: Any  # (games, kinds + 1, COUNTS)
 
 
+class Room(NamedTuple):
+    """What playing needs beside what it fills, and can use again."""
+
+    states: Any  # an array of one state
+    work: Any
+    tree: Tree
+
+
+def make_room(variant: Variant, bots: Any) -> Room:
+    """Room for games of these bots."""
+    state = variant.rules.STATE
+    return Room(records(state), records(state, WORK), tree_for(bots))
+
+
 def play(
     variant: Variant,
     seeds: Any,
@@ -97,13 +113,15 @@ def play(
     decided: int = 0,
     most: int = ALL,
     dealt: bool = False,
+    room: Room | None = None,
 ) -> Played:
     """Games played in this thread, by `bots` (codes by game and seat) from `seeds`, at most so many decisions of each.
 
     `streams` says for each game from which stream its first seat's bot draws. Actions are written to `script` (games,
     decisions) as far as it reaches. Bots play by the shipped weights unless `minds` are given. With `root`, an
     array of one state, all games go on from there, after `decided` decisions; with `dealt` what the seat that decides
-    cannot know is dealt anew for every game.
+    cannot know is dealt anew for every game. A game stops before the first decision of a bot whose code is below 0.
+    With `room` the position that the last game came to is left in its `states`.
     """
     rules, n = variant.rules, len(seeds)
     minds = mind_of(variant.game) if minds is None else minds
@@ -115,10 +133,10 @@ def play(
         np.zeros((n, len(rules.KINDS) + 1, len(COUNTS)), np.int32),
     )
     root = records(rules.STATE, 0) if root is None else root
-    states, work = records(rules.STATE), records(rules.STATE, WORK)
+    room = make_room(variant, bots) if room is None else room
     play_or_think(
         variant.packed, minds, root, seeds, bots, streams, decided, most, dealt, 0, 0,
-        states, work, tree_for(bots), played.payoffs, played.results, played.counts, script, NOTHING,
+        *room, played.payoffs, played.results, played.counts, script, NOTHING,
     )  # fmt: skip
     return played
 

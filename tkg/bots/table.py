@@ -8,6 +8,9 @@ been dealt anew before they look.
 
 Every bot can play in a style of its game, written behind its name, such as `greedy-only-occupy`: the style takes
 options away from the bot's decisions before it chooses among those that are left.
+
+Bots that a user has registered stand beside them by name; they are Python functions, and compiled code stops before
+their decisions (`tkg.own_bots`).
 """
 
 from __future__ import annotations
@@ -20,6 +23,7 @@ import numpy as np
 
 from tkg.bots import search
 from tkg.bots.minds import shipped_mind
+from tkg.bots.registered import own_code, registered
 from tkg.bots.search import Tree, best_tried, make_tree, restrict, think
 from tkg.rules import verbs
 from tkg.rules.chance import SEARCH, derive, scale
@@ -96,22 +100,26 @@ class Name(NamedTuple):
 
 def bots_of(game: str) -> tuple[str, ...]:
     """The bots of a game as they are listed: a searching one stands with N for its iterations."""
-    return (*(f"{b}:N" if b in SEARCHING else b for b in COMMON), *OWN_BOTS[game])
+    return (*(f"{b}:N" if b in SEARCHING else b for b in COMMON), *OWN_BOTS[game], *registered(game))
 
 
 def examples(game: str) -> tuple[str, ...]:
-    """Bots of a game to choose from, each by a whole name, weak ones first."""
-    return ("random", "uct:100", *OWN_BOTS[game], "greedy", "mcts:25", "mcts:100", "mcts:400", "peek:100")
+    """Bots of a game to choose from, each by a whole name, weak ones first, then the user's own."""
+    shipped = ("random", "uct:100", *OWN_BOTS[game], "greedy", "mcts:25", "mcts:100", "mcts:400", "peek:100")
+    return (*shipped, *registered(game))
 
 
 def take_apart(game: str, name: str) -> Name:
     """A bot's name, checked."""
-    known = (*COMMON, *OWN_BOTS[game])
+    own = registered(game)
+    known = (*COMMON, *OWN_BOTS[game], *own)
     told = name if isinstance(name, str) else repr(name)
     rest, dash, style = told.partition("-")
     bot, colon, budget = rest.partition(":")
     if bot not in known:
         raise Refused(f"no bot {name!r} plays {game}; there are {', '.join(bots_of(game))}{did_you_mean(bot, known)}")
+    if dash and bot in own:
+        raise Refused(f"bot {name!r}: a bot of one's own takes no style; it is named {bot} alone")
     if dash and style not in STYLES[game]:
         ways = ", ".join(f"{rest}-{s}" for s in STYLES[game]) or "none"
         raise Refused(
@@ -156,8 +164,10 @@ def parse_timed(game: str, name: str) -> tuple[str, float | None]:
 
 
 def bot_code(game: str, name: str) -> int:
-    """The number by which compiled code knows a bot, its style and its iterations."""
+    """The number by which compiled code knows a bot, its style and its iterations; below 0 for a registered one."""
     bot, iterations, style = take_apart(game, name)
+    if bot in registered(game):
+        return own_code(bot)
     kind = (*COMMON, *OWN_BOTS[game]).index(bot)
     numbered = STYLES[game].index(style) + 1 if style else 0
     return kind | numbered << STYLE_AT | iterations << BUDGET_AT
@@ -175,7 +185,7 @@ def mind_of(game: str) -> np.ndarray:
 
 def tree_for(codes: np.ndarray) -> Tree:
     """Room for the searches of all these bots."""
-    return make_tree(int((codes >> BUDGET_AT & BUDGET_MASK).max(initial=0)))
+    return make_tree(int((codes[codes >= 0] >> BUDGET_AT & BUDGET_MASK).max(initial=0)))
 
 
 def bot_names(game: str, bots: str | Sequence[str]) -> tuple[str, ...]:
