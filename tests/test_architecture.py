@@ -29,11 +29,12 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
     "files": ({"rules.errors"}, set()),
     "record": ({"rules", "game", "files"}, {"numpy"}),
     "bots": ({"rules"}, {"numpy"}),
-    "bulk": ({"rules", "bots", "game", "record", "files"}, {"numpy", "polars", "pyarrow", "tqdm"}),
-    "estimates": ({"rules", "bots", "game"}, {"numpy"}),
-    "tuning": ({"rules", "bots", "bulk", "files"}, {"numpy", "cmaes", "tqdm"}),
+    "own_bots": ({"rules", "bots"}, {"numpy"}),
+    "bulk": ({"rules", "bots", "own_bots", "game", "record", "files"}, {"numpy", "polars", "pyarrow", "tqdm"}),
+    "estimates": ({"rules", "bots", "own_bots", "game"}, {"numpy"}),
+    "tuning": ({"rules", "bots", "own_bots", "bulk", "files"}, {"numpy", "cmaes", "tqdm"}),
     "studies": ({"rules", "bots", "game", "record", "bulk"}, {"numpy", "polars", "tqdm"}),
-    "ladders": ({"rules", "bots", "bulk", "metrics"}, {"choix", "numpy", "polars", "tqdm"}),
+    "ladders": ({"rules", "bots", "own_bots", "bulk", "metrics"}, {"choix", "numpy", "polars", "tqdm"}),
     "metrics": ({"rules.errors"}, {"numpy", "polars", "scipy"}),
     "charts": ({"rules.errors", "metrics"}, {"altair", "polars", "vl_convert"}),
     "report": ({"rules", "files", "bulk", "studies", "ladders", "metrics", "charts"}, {"numpy", "polars", "tqdm"}),
@@ -177,7 +178,7 @@ def test_a_game_is_a_file_in_every_place(game: str) -> None:
 
 PUBLIC = """
     BadRecord Deck GAMES Game Illegal NoChance Outcome Refused Variant answer around charts contest_ranks cosmic deck_names estimate
-    explore     from_record game_of ladder load_deck make_deck metrics new play_again read_records read_runs rift simulate sweep to_record umbra
+    explore     from_record game_of ladder load_deck make_deck metrics new play_again read_records read_runs register_bot rift simulate sweep to_record umbra
     variant write_records
 """
 

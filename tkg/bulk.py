@@ -23,10 +23,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tkg.bots.loop import COUNTS, fill_seeds, play
+from tkg.bots.loop import COUNTS, fill_seeds
 from tkg.bots.table import bot_code, bot_names, take_apart
 from tkg.files import whole_file
 from tkg.game import Game
+from tkg.own_bots import own_among, play
 from tkg.rules.chance import check_seed
 from tkg.rules.errors import Refused
 from tkg.rules.games import GAMES
@@ -58,6 +59,11 @@ class Run:
     def contest(self) -> bool:
         """Whether several players of a game for one compete on the same deals, each apart from the others."""
         return self.variant.seats == 1 and len(self.bots) > 1
+
+    @cached_property
+    def own(self) -> list[str]:
+        """Those of its bots that are the user's own, and play in Python."""
+        return own_among(self.variant.game, self.bots)
 
     @property
     def rows_per_game(self) -> int:
@@ -210,8 +216,8 @@ def next_size(size: int, seconds: float) -> int:
 
 def blocks(run: Run, workers: int, report: Any) -> Iterator[pl.DataFrame]:
     """The run's rows block by block, in order; at most a few blocks are held at a time."""
-    searching = any(take_apart(run.variant.game, bot).iterations for bot in run.bots)
-    first_block = 1 if searching else FIRST_BLOCK  # a game may take seconds
+    slow = run.own or any(take_apart(run.variant.game, bot).iterations for bot in run.bots)
+    first_block = 1 if slow else FIRST_BLOCK  # a game may take seconds
     size, begun, done = first_block, 0, 0
     waiting: deque[tuple[Future[Any], int]] = deque()
     pool = ThreadPoolExecutor(workers)
@@ -272,6 +278,9 @@ def simulate(
     decision `decisions_KIND`, `options_KIND` (options seen in all) and `choices_KIND` (decisions with more than
     one option). `games` and `seed` settle the table, `workers` does not.
 
+    Bots of one's own (`tkg.register_bot`) play in Python, some tens or hundreds of games a second, and more `workers` do
+    not make them faster. What they do wrong is told as `BotFailed`, a kind of `Refused`.
+
     With `to` the rows go to a parquet file as they are played, whatever their number, and a lazy table on that
     file is returned; an existing file is refused without `force`, an interrupted run leaves none.
     """
@@ -291,7 +300,8 @@ def simulate(
 def progress_bar(run: Run, shown: bool) -> Any:
     from tqdm.auto import tqdm
 
-    return tqdm(total=run.games, unit="game", disable=not shown, desc=str(run.variant), delay=0.5)
+    python = " (own bots, in Python)" if run.own else ""
+    return tqdm(total=run.games, unit="game", disable=not shown, desc=f"{run.variant}{python}", delay=0.5)
 
 
 def write_run(run: Run, path: Path, force: bool, parts: Iterator[pl.DataFrame]) -> pl.LazyFrame:
@@ -310,7 +320,27 @@ def write_run(run: Run, path: Path, force: bool, parts: Iterator[pl.DataFrame]) 
 
 
 def run_of_file(path: str | Path) -> Run:
-    """The run whose rows a parquet file holds."""
+    """The run whose rows a parquet file holds; refused if a bot of one's own played it that is not registered now."""
+    variant, bots, games, seed, fixed_seats = told_by_file(path)
+    check_registered(variant.game, bots, str(path))
+    return make_run(variant, bots, games, seed, fixed_seats)
+
+
+def check_registered(game: str, bots: Sequence[str], where: str) -> None:
+    """Refuse a run whose bots are not all known here."""
+    for name in bots:
+        try:
+            take_apart(game, name)
+        except Refused as error:
+            bare = name.partition("-")[0].partition(":")[0]
+            raise Refused(
+                f"{where} was played by the bot {name!r}, which is not known here; if it is a bot of your own, register it "
+                f"first, by @tkg.register_bot({bare!r}) above its function ({error})"
+            ) from None
+
+
+def told_by_file(path: str | Path) -> tuple[Variant, list[str], int, int, bool]:
+    """(variant, bots, games, seed, fixed seats) of a file of a run; the decks in it become known."""
     import polars as pl
 
     try:
@@ -321,7 +351,8 @@ def run_of_file(path: str | Path) -> Run:
         variant = parse_variant(told["variant"])
         if variant.plain() != settings:
             raise Refused(f"{path}: the variant {told['variant']} is not what its settings say")
-        return make_run(variant, told["bots"], int(told["games"]), int(told["seed"]), json.loads(told["fixed_seats"]))
+        fixed_seats = json.loads(told["fixed_seats"])
+        return variant, told["bots"].split(","), int(told["games"]), int(told["seed"]), fixed_seats
     except (OSError, pl.exceptions.ComputeError) as error:
         raise Refused(f"{path} cannot be read as parquet: {error}") from None
     except (KeyError, json.JSONDecodeError):
@@ -329,10 +360,13 @@ def run_of_file(path: str | Path) -> Run:
 
 
 def read_runs(path: str | Path) -> pl.LazyFrame:
-    """A lazy table on a file that `simulate(to=...)` wrote; the decks in its variants become known."""
+    """A lazy table on a file that `simulate(to=...)` wrote; the decks in its variants become known.
+
+    Bots of one's own that played it need not be registered, unless one of its games is to be made again.
+    """
     import polars as pl
 
-    run_of_file(path)
+    told_by_file(path)
     return pl.scan_parquet(path)
 
 
@@ -366,7 +400,8 @@ def play_again(variant: Variant, bots: str | Sequence[str], game_seed: int, seat
 def game_of(runs: pl.DataFrame | pl.LazyFrame, row: int) -> Game:
     """The game that a row of a table tells of, made again: ready to be looked at, undone, and played on.
 
-    Refused if another version of the rules or bots plays it differently from what the row tells.
+    Refused if another version of the rules or bots plays it differently from what the row tells, or a bot of one's own
+    played it that is not registered now.
     """
     import polars as pl
 
@@ -377,7 +412,9 @@ def game_of(runs: pl.DataFrame | pl.LazyFrame, row: int) -> Game:
     told = rows.row(0, named=True)
     variant = parse_variant(told["variant"])
     if variant.seats == 1:
-        game = play_again(variant, [told["bot"]] * told["seat"], told["game_seed"], told["seat"])
+        bots = [told["bot"]] * told["seat"]
+        check_registered(variant.game, bots, f"row {row}")
+        game = play_again(variant, bots, told["game_seed"], told["seat"])
     else:
         same_game = (pl.col("game_seed") == told["game_seed"]) & (pl.col("run").cast(pl.String) == told["run"])
         mates = runs.lazy().filter(same_game).unique("seat").sort("seat").collect()
@@ -386,7 +423,10 @@ def game_of(runs: pl.DataFrame | pl.LazyFrame, row: int) -> Game:
                 f"row {row}: the table has {len(mates)} of the {variant.seats} seats of its game, so who sat in the others "
                 "is not known; take the row's number in the whole table, or tkg.play_again with the run's bots"
             )
-        game = play_again(variant, mates["bot"].cast(pl.String).to_list(), told["game_seed"])
+        bots = mates["bot"].cast(pl.String).to_list()
+        check_registered(variant.game, bots, f"row {row}")
+        game = play_again(variant, bots, told["game_seed"])
+    changed = "; or a bot of your own plays otherwise now" if own_among(variant.game, bots) else ""
     for name, value in game.result.items():
         if name not in told:
             continue
@@ -394,6 +434,6 @@ def game_of(runs: pl.DataFrame | pl.LazyFrame, row: int) -> Game:
         if told[name] != own:
             raise Refused(
                 f"row {row}: made again by version {version()}, {name} is {own} and not {told[name]} as in the row, which "
-                f"version {told['version']} played"
+                f"version {told['version']} played{changed}"
             )
     return game

@@ -10,15 +10,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tkg.bots.loop import play, ponder
+from tkg.bots.loop import ponder
 from tkg.bots.search import make_tree
 from tkg.bots.table import SEARCHING, bot_code, parse_timed, peeks, take_apart
 from tkg.game import Game
+from tkg.own_bots import own_among, play
 from tkg.rules import calls
 from tkg.rules.chance import SEARCH, derive_exact
 from tkg.rules.errors import Refused
 
 PLAYOUTS = 200  # games that bots which do not search play on from a position, to judge it
+OWN_PLAYOUTS = 25  # as many of a bot of one's own, which plays in Python
 AT_ONCE = 25  # iterations or playouts between two looks at the clock
 
 
@@ -61,7 +63,7 @@ def estimate(game: Game, bot: str = "mcts:400", seed: int = 0) -> Estimate:
 
     A searching bot tells the mean payoff of its iterations, of `mcts:400` 400 of them, of `mcts:0.2s` as many as
     fit into 0.2 seconds. Any other bot plays PLAYOUTS games on from the position, in all seats, with what the deciding
-    seat cannot know dealt anew for each. The same `seed` gives the same estimate, save by time. Refused for a game
+    seat cannot know dealt anew for each; one of your own (`tkg.register_bot`) OWN_PLAYOUTS. The same `seed` gives the same estimate, save by time. Refused for a game
     that is over.
     """
     if game.seat is None:
@@ -102,18 +104,19 @@ def played_out(game: Game, name: str, seed: int, began: float) -> Estimate:
     """By games that the bot plays on in all seats."""
     variant, root = game.variant, game.states
     seat = int(calls.seat(root))
+    games = OWN_PLAYOUTS if own_among(variant.game, [name]) else PLAYOUTS
     key = derive_exact(derive_exact(seed, SEARCH), len(game.actions))
-    seeds = np.array([derive_exact(key, i) >> 11 for i in range(PLAYOUTS)], np.int64)
-    codes = np.full((PLAYOUTS, variant.seats), bot_code(variant.game, name), np.int64)
-    script = np.empty((PLAYOUTS, 1), np.int64)
-    streams = np.zeros(PLAYOUTS, np.int64)
+    seeds = np.array([derive_exact(key, i) >> 11 for i in range(games)], np.int64)
+    codes = np.full((games, variant.seats), bot_code(variant.game, name), np.int64)
+    script = np.empty((games, 1), np.int64)
+    streams = np.zeros(games, np.int64)
     payoffs = play(variant, seeds, codes, streams, script, root=root, decided=len(game.actions), dealt=True).payoffs
     options = []
     for action in np.unique(script[:, 0]):
         began_so = script[:, 0] == action
         text = game.rules.text(variant, game.states[0], int(action))
         options.append(Option(text, int(began_so.sum()), float(payoffs[began_so, seat].mean())))
-    return told_of(name, seat, tuple(float(v) for v in payoffs.mean(axis=0)), options, PLAYOUTS, began)
+    return told_of(name, seat, tuple(float(v) for v in payoffs.mean(axis=0)), options, games, began)
 
 
 def told_of(

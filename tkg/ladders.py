@@ -22,11 +22,12 @@ import numpy as np
 import polars as pl
 
 from tkg import metrics
-from tkg.bots.loop import fill_seeds, play
+from tkg.bots.loop import fill_seeds
 from tkg.bots.table import bot_code, bot_names, peeks
 from tkg.bulk import blocks, count_workers, make_run
 from tkg.metrics.intervals import with_wilson, with_wilson_over_deals
 from tkg.metrics.words import duration, listed, percent, with_interval
+from tkg.own_bots import own_among, play
 from tkg.rules.errors import Refused
 from tkg.rules.knobs import Variant
 from tkg.rules.numbers import whole
@@ -150,7 +151,8 @@ def ladder(
         raise Refused(f"deals={deals!r}: a whole number from 2 is needed, for one deal tells of no spread")
     threads = count_workers(workers)
     run = make_run(variant, names[0], number, seed)
-    with progress_bar(variant, games_of(variant, len(names), number), progress) as bar:
+    python = " (own bots, in Python)" if own_among(variant.game, names) else ""
+    with progress_bar(f"{variant}{python}", games_of(variant, len(names), number), progress) as bar:
         if variant.seats == 1:
             alone, wins = contested(variant, names, number, run.seed, threads, bar.update)
         else:
@@ -191,10 +193,10 @@ def games_of(variant: Variant, bots: int, deals: int) -> int:
     return deals * games_of_deal(variant.seats, meetings) * bots // (1 if variant.seats == 1 else 2)
 
 
-def progress_bar(variant: Variant, games: int, progress: bool) -> Any:
+def progress_bar(what: str, games: int, progress: bool) -> Any:
     from tqdm.auto import tqdm
 
-    return tqdm(total=games, unit="game", disable=not progress, desc=f"ladder of {variant}", delay=0.5)
+    return tqdm(total=games, unit="game", disable=not progress, desc=f"ladder of {what}", delay=0.5)
 
 
 def lone_shares(

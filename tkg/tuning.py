@@ -23,6 +23,7 @@ from tkg.bots.minds import SEARCH, read_mind, write_mind
 from tkg.bots.table import MIND_AT, bot_code, mind_of, take_apart
 from tkg.bulk import count_workers
 from tkg.files import whole_file
+from tkg.own_bots import own_among
 from tkg.rules.chance import SEED_BITS, check_seed
 from tkg.rules.errors import Refused
 from tkg.rules.games import rules_of
@@ -59,6 +60,10 @@ def make_task(game: str, weights: Sequence[str], bot: str, against: str, deals: 
     known = mind_of(game).dtype.names or ()
     for name in (bot, against):
         take_apart(rules.NAME, name)
+        if own_among(rules.NAME, [name]):
+            raise Refused(
+                f"bot {name!r} is a bot of one's own, which has no weights and plays too slowly to tune against"
+            )
     chosen = tuple(weights) or tuple(name for name in known if name not in SEARCH)
     for name in chosen:
         if name not in known:
