@@ -8,6 +8,7 @@ import io
 import json
 import os
 import sys
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NoReturn
@@ -50,6 +51,7 @@ def build_parser() -> Parser:
     ladder.add_argument("--bots", metavar="B,B[,B..]", help="the weakest first (default: from random up)")
     ladder.add_argument("--seed", type=int, default=0, metavar="S", help="seed of the deals (default: 0)")
     setting(ladder)
+    owning(ladder)
     ladder.add_argument("--workers", type=int, metavar="W", help="threads (default: one a core)")
     ladder.add_argument("--out", type=Path, metavar="DIR", help="folder for the tables and the chart")
     ladder.add_argument("--force", action="store_true", help="replace those of an earlier ladder")
@@ -110,6 +112,7 @@ def playing(parser: argparse.ArgumentParser, games: int) -> None:
     )
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="seed of the run (default: 0)")
     setting(parser)
+    owning(parser)
     parser.add_argument("--fixed-seats", action="store_true", help="do not rotate the bots over the seats")
 
 
@@ -118,6 +121,32 @@ def setting(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--set", action="append", default=[], metavar="NAME=VALUE", help="a knob or reading; may be given again"
     )
+
+
+def owning(parser: argparse.ArgumentParser) -> None:
+    """The option that brings in bots of one's own."""
+    parser.add_argument(
+        "--own",
+        action="append",
+        default=[],
+        type=Path,
+        metavar="F.py",
+        help="a Python file that registers bots of your own (tkg.register_bot); may be given again",
+    )
+
+
+def take_in(files: Sequence[Path]) -> None:
+    from tkg.own_bots import load_bots
+
+    for file in files:
+        load_bots(file)
+
+
+def say_of_own(own: Sequence[str], told: str = "") -> None:
+    """That bots of one's own play slowly, on stderr."""
+    if own:
+        plays = "plays" if len(own) == 1 else "play"
+        print(f"note: {', '.join(own)} {plays} in Python, more slowly than compiled bots{told}", file=sys.stderr)
 
 
 def variant_of(game: str, settings: Sequence[str]) -> Any:
@@ -180,10 +209,12 @@ def run_simulate(args: argparse.Namespace) -> int:
     from tkg.bulk import make_run, simulate
     from tkg.metrics import measures, unfinished_games
 
+    take_in(args.own)
     variant = variant_of(args.game, args.set)
     run = make_run(variant, args.bots, args.games, args.seed, args.fixed_seats)
     if args.out is not None and args.out.suffix != ".parquet":
         raise Refused(f"--out {args.out}: rows are written as parquet, to a name that ends in .parquet")
+    began = time.perf_counter()
     table = simulate(
         variant,
         args.bots,
@@ -195,6 +226,7 @@ def run_simulate(args: argparse.Namespace) -> int:
         fixed_seats=args.fixed_seats,
         progress=sys.stderr.isatty(),
     )
+    say_of_own(run.own, f": {run.games / (time.perf_counter() - began):.3g} games a second here")
     found = measures(table, variant.rules, run.contest, variant.seats)
     if args.json:
         head = {
@@ -242,7 +274,9 @@ def say_of_seats(table: Any) -> None:
 def run_ladder(args: argparse.Namespace) -> int:
     from tkg.files import whole_folder
     from tkg.ladders import ladder
+    from tkg.own_bots import own_among
 
+    take_in(args.own)
     variant = variant_of(args.game, args.set)
     with contextlib.ExitStack() as stack:
         folder = None if args.out is None else stack.enter_context(whole_folder(args.out, "ladder.png", args.force))
@@ -255,6 +289,7 @@ def run_ladder(args: argparse.Namespace) -> int:
             save_chart(drawn(found.summary), folder / "ladder", found.summary)
             found.pairs.write_csv(folder / "pairs.csv")
             found.steps.write_csv(folder / "steps.csv")
+    say_of_own(own_among(variant.game, found.bots))
     if args.json:
         head = {"game": variant.game, "variant": str(variant), "bots": list(found.bots), "deals": found.deals}
         tables = {name: getattr(found, name).to_dicts() for name in ("standings", "pairs", "steps", "costs")}
@@ -275,6 +310,7 @@ def run_records(args: argparse.Namespace) -> int:
     from tkg.record import write_records
     from tkg.rules.chance import game_seed
 
+    take_in(args.own)
     variant = variant_of(args.game, args.set)
     run = make_run(variant, args.bots, args.games, args.seed, args.fixed_seats)
     players = range(1, len(run.bots) + 1) if variant.seats == 1 else (1,)
@@ -285,6 +321,7 @@ def run_records(args: argparse.Namespace) -> int:
         for seat in players
     )
     write_records(args.out, games, args.force)
+    say_of_own(run.own)
     say_of(variant)
     print(f"{run.games * len(players)} records in {args.out}")
     return FINE
