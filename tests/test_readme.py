@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import tkg
+from tkg.bots.registered import REGISTERED
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -16,6 +17,15 @@ def test_the_ten_lines_run(tmp_path, monkeypatch, capsys):
     assert "share" in capsys.readouterr().out
     assert (tmp_path / "supply.svg").read_text().startswith("<svg")
     assert len(tkg.read_records(tmp_path / "games.jsonl")) == 1
+
+
+def test_the_bot_of_ones_own_plays(capsys):
+    code = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)[1]
+    try:
+        exec(compile(code, "README.md", "exec"), {"__name__": "readme"})
+    finally:
+        REGISTERED.clear()
+    assert re.search(r"^cautious +random +\d", capsys.readouterr().out, flags=re.MULTILINE)
 
 
 def position():
