@@ -32,7 +32,7 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
     "own_bots": ({"rules", "bots"}, {"numpy"}),
     "bulk": ({"rules", "bots", "own_bots", "game", "record", "files"}, {"numpy", "polars", "pyarrow", "tqdm"}),
     "estimates": ({"rules", "bots", "own_bots", "game"}, {"numpy"}),
-    "tuning": ({"rules", "bots", "own_bots", "bulk", "files"}, {"numpy", "cmaes", "tqdm"}),
+    "tuning": ({"rules", "bots", "own_bots", "bulk", "files"}, {"numpy", "cmaes", "scipy", "tqdm"}),
     "studies": ({"rules", "bots", "game", "record", "bulk"}, {"numpy", "polars", "tqdm"}),
     "ladders": ({"rules", "bots", "own_bots", "bulk", "metrics"}, {"choix", "numpy", "polars", "tqdm"}),
     "metrics": ({"rules.errors"}, {"numpy", "polars", "scipy"}),

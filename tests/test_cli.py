@@ -153,7 +153,7 @@ def test_the_ladder_prints_its_tables_and_json_agrees(capsys):
 
 def test_the_ladder_keeps_its_tables_and_chart(tmp_path, capsys):
     folder = tmp_path / "new" / "ladder"
-    args = ("ladder", "cosmic", "-n", 2, "--out", folder)
+    args = ("ladder", "cosmic", "-n", 2, "--bots", "random,greedy", "--out", folder)
     status, out, _ = run(capsys, *args)
     assert status == 0
     assert str(folder) in out
@@ -198,7 +198,7 @@ def test_greedy_wins_two_deals_in_five_and_contests(capsys):
         (["simulate", "umbra", "--set", "tiles=strait:4"], ["strait", "straight"]),
         (["simulate", "umbra", "--set", "specials=some"], ["specials=some", "true or false"]),
         (["ladder", "chess"], ["chess", "rift"]),
-        (["ladder", "cosmic", "--bots", "greedy"], ["at least two", "random,greedy"]),
+        (["ladder", "cosmic", "--bots", "greedy"], ["at least two", "random,uct:100,greedy"]),
         (["ladder", "cosmic", "--bots", "random,greedy,random"], ["random is given twice"]),
         (["ladder", "cosmic", "--bots", "random,gredy"], ["gredy", "greedy"]),
         (["ladder", "cosmic", "-n", "1"], ["deals=1", "from 2"]),

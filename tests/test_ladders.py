@@ -241,4 +241,5 @@ def test_what_is_no_variant_is_refused():
 
 def test_every_game_has_the_rungs(game):
     assert bot_names(game, list(RUNGS)) == RUNGS
-    assert tkg.ladder(tkg.variant(f"{game}()"), deals=2, workers=1).bots == RUNGS
+    few = ["random", "uct:2", "mcts:2"]
+    assert tkg.ladder(tkg.variant(f"{game}()"), few, deals=2, workers=1).bots == tuple(few)

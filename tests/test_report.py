@@ -105,9 +105,9 @@ def told(row, names=("share", "low", "high")):
         ("umbra", "track", {"players": 4, "place": "1"}),
         ("umbra", "stuck", {"side": 5, "bot": "random"}),
         ("umbra", "together", {"variant": "players 2", "bot": "greedy"}),
-        ("rift", "ladder_pairs", {"pair": "greedy against random"}),
-        ("cosmic", "ladder_pairs", {"pair": "greedy against random"}),
-        ("umbra", "ladder_pairs", {"pair": "greedy against random"}),
+        ("rift", "ladder_pairs", {"pair": "mcts:25 against greedy"}),
+        ("cosmic", "ladder_pairs", {"pair": "mcts:25 against greedy"}),
+        ("umbra", "ladder_pairs", {"pair": "mcts:25 against greedy"}),
         ("umbra", "bidding", {"match": "lump against greedy"}),
     ],
 )

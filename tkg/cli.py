@@ -46,7 +46,7 @@ def build_parser() -> Parser:
     ladder = commands.add_parser("ladder", help="play graded bots against each other and say where climbing stops")
     ladder.add_argument("game", metavar="GAME")
     ladder.add_argument(
-        "-n", "--deals", type=int, default=100, metavar="N", help="deals that every two bots meet on (default: 100)"
+        "-n", "--deals", type=int, default=60, metavar="N", help="deals that every two bots meet on (default: 60)"
     )
     ladder.add_argument("--bots", metavar="B,B[,B..]", help="the weakest first (default: from random up)")
     ladder.add_argument("--seed", type=int, default=0, metavar="S", help="seed of the deals (default: 0)")
@@ -81,6 +81,9 @@ def build_parser() -> Parser:
 
     tune = commands.add_parser("tune-bot", help="look for weights with which a game's bots win more")
     tune.add_argument("game", metavar="GAME")
+    tune.add_argument(
+        "--judge", action="store_true", help="fit how positions are judged, to how games went on from them"
+    )
     tune.add_argument("--weights", default="", metavar="W[,W..]", help="which to tune (default: all of the evaluation)")
     tune.add_argument("--bot", default="greedy", metavar="B", help="who plays by them (default: greedy)")
     tune.add_argument("--against", default="greedy", metavar="B", help="who sits in the other seats (default: greedy)")
@@ -239,6 +242,7 @@ def run_simulate(args: argparse.Namespace) -> int:
         print(json.dumps({**head, "measures": found}, allow_nan=False))
         return FINE
     say_of(variant)
+    say_of_peeking(run.bots)
     print(f"{variant}, bots {','.join(run.bots)}, {run.games} games, seed {run.seed}; means and 95% intervals")
     width = max(map(len, found))
     for name, m in found.items():
@@ -252,6 +256,14 @@ def run_simulate(args: argparse.Namespace) -> int:
     if args.out is not None:
         print(f"rows in {args.out}")
     return FINE
+
+
+def say_of_peeking(bots: Sequence[str]) -> None:
+    """Which bots see what no player may, on stderr."""
+    from tkg.bots.table import peeks
+
+    for bot in dict.fromkeys(filter(peeks, bots)):
+        print(f"note: {bot} sees everything that is hidden from its seat: a bound, and no player", file=sys.stderr)
 
 
 def say_of_seats(table: Any) -> None:
@@ -355,24 +367,31 @@ def run_report(args: argparse.Namespace) -> int:
 
 
 def run_tune_bot(args: argparse.Namespace) -> int:
-    from tkg.tuning import describe, make_task, tune_bot
+    from tkg.tuning import describe, fit_judge, make_task, tune_bot
 
     weights = [w.strip() for w in args.weights.split(",") if w.strip()]
     task = make_task(args.game, weights, args.bot, args.against, args.deals, args.seed)
     out = args.out or Path("out/weights") / f"{task.game}.json"
-    print(f"{args.bot} with other weights ({', '.join(task.weights)}) against {args.against}, on")
+    if args.judge:
+        print(f"how positions of {args.bot} went on, {args.deals} games of each variant:")
+    else:
+        print(f"{args.bot} with other weights ({', '.join(task.weights)}) against {args.against}, on")
     for line in describe(task):
         print(f"  {line}")
-    words = tune_bot(
-        task,
-        out,
-        args.generations,
-        start=args.start,
-        sigma=args.sigma,
-        population=args.population,
-        workers=args.workers,
-        progress=sys.stderr.isatty(),
-    )
+    shown = sys.stderr.isatty()
+    if args.judge:
+        words = fit_judge(task, out, start=args.start, progress=shown)
+    else:
+        words = tune_bot(
+            task,
+            out,
+            args.generations,
+            start=args.start,
+            sigma=args.sigma,
+            population=args.population,
+            workers=args.workers,
+            progress=shown,
+        )
     print(words)
     print(f"weights in {out}; the bots play by tkg/bots/weights/{task.game}.json")
     return FINE

@@ -2,29 +2,30 @@
 
 CMA-ES (Hansen and Ostermeier 2001, "Completely derandomized self-adaptation in evolution strategies") from the
 library cmaes. Every candidate of a generation plays the same deals, every generation fresh ones, and what comes out
-is compared with the weights before on deals that no generation has met. Games are played over the variants that
+is compared with the weights before on deals that no generation has met. The weights by which positions are judged are
+fitted to how games went on from them (`fit_judge`), which says far more a game than who won it. Games are played over the variants that
 a game's bots are to be good at, not at its default alone.
 """
 
 from __future__ import annotations
 
 import pickle
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from tkg.bots.loop import fill_seeds, play
+from tkg.bots.loop import fill_seeds, make_room, play, ponder
 from tkg.bots.minds import SEARCH, read_mind, write_mind
+from tkg.bots.search import make_tree
 from tkg.bots.table import MIND_AT, bot_code, mind_of, take_apart
 from tkg.bulk import count_workers
 from tkg.files import whole_file
 from tkg.own_bots import own_among
-from tkg.rules.chance import SEED_BITS, check_seed
+from tkg.rules.chance import SEED_BITS, below_exact, check_seed
 from tkg.rules.errors import Refused
 from tkg.rules.games import rules_of
 from tkg.rules.knobs import Variant
@@ -68,9 +69,14 @@ def make_task(game: str, weights: Sequence[str], bot: str, against: str, deals: 
     for name in chosen:
         if name not in known:
             raise Refused(f"--weights {name}: {game} has no such weight; there are {', '.join(known)}")
-    if deals < 1:
-        raise Refused(f"--deals {deals}: at least one is needed")
+    if deals < 2:
+        raise Refused(f"--deals {deals}: at least two are needed")
     return Task(rules.NAME, chosen, bot, against, deals, check_seed(SEEDS + seed))
+
+
+def begin_with(game: str, start: Path | None) -> np.ndarray:
+    """The weights in a file, or the shipped ones."""
+    return mind_of(game) if start is None else read_mind(start, mind_of(game).dtype)
 
 
 def worth_of(task: Task, minds: np.ndarray, run_seed: int, deals: int) -> tuple[float, float]:
@@ -156,9 +162,12 @@ def tune_bot(
     """
     from tqdm.auto import tqdm
 
-    before = mind_of(task.game)
-    if start is not None:
-        before = read_mind(start, before.dtype)
+    if generations < 1 or sigma <= 0 or (population is not None and population < 4):
+        raise Refused(
+            f"--generations {generations} --sigma {sigma:g} --population {population}: at least one generation of four, and a "
+            "first step above 0"
+        )
+    before = begin_with(task.game, start)
     part = out.with_suffix(out.suffix + ".part")
     asked = (task, before.tobytes(), sigma, population)
     tuner = Tuner(task, before, sigma, population)
@@ -193,9 +202,94 @@ def tune_bot(
     return words
 
 
+# --- Judging positions ----------------------------------------------------------------------------------------
+
+MOST_ODDS = 600.0  # positions that a game's evaluation takes for decided, whatever the weights, teach nothing
+
+
+def judged(variant: Variant, states: np.ndarray, minds: Sequence[np.ndarray]) -> np.ndarray:
+    """What minds say of a position, in an array (minds, seats): logarithms of shares, for a single player log-odds.
+
+    The position judged is the one that the decision leads to, as in a search of one iteration.
+    """
+    tree, bot = make_tree(1), bot_code(variant.game, "peek:1")
+    told = np.empty((len(minds), variant.seats))
+    for i, mind in enumerate(minds):
+        ponder(variant, bot, states.copy(), 1, 0, 1, tree, mind)
+        shares = np.maximum(tree.payoffs[: variant.seats], 1e-300)
+        told[i] = np.log(shares) if variant.seats > 1 else np.log(shares) - np.log(np.maximum(1 - shares, 1e-300))
+    return told
+
+
+def positions(variant: Variant, bot: str, games: int, run_seed: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """(position, payoffs) from each of some games that a bot plays in all seats: after as many decisions as luck has it."""
+    seeds = np.empty(games, np.int64)
+    fill_seeds(run_seed, 0, seeds)
+    codes, streams = np.full((games, variant.seats), bot_code(variant.game, bot), np.int64), np.zeros(games, np.int64)
+    played = play(variant, seeds, codes, streams)
+    room = make_room(variant, codes)
+    for i, decisions in enumerate(played.counts[:, :-1, 0].sum(axis=1)):
+        stop = below_exact(int(seeds[i]), 0, int(decisions))
+        play(variant, seeds[i : i + 1], codes[i : i + 1], streams[i : i + 1], most=stop, room=room)
+        yield room.states.copy(), played.payoffs[i]
+
+
+def fit_judge(task: Task, out: Path, *, start: Path | None = None, progress: bool = False) -> str:
+    """Fit the weights by which positions are judged to how games went on from them, and write them to `out`.
+
+    Logistic regression on what the game's `assess` adds up, from positions of the task's bot in all seats, `deals` games
+    of each variant; a tenth of them is kept to say how well the fit does.
+    """
+    from scipy.optimize import minimize
+    from tqdm.auto import tqdm
+
+    before = begin_with(task.game, start)
+    names = import_module(f"tkg.bots.{task.game}").JUDGE
+    units = []
+    for name in names:
+        unit = before.copy()
+        unit["plies"], unit["width"] = 0, 1
+        for other in names:
+            unit[other] = float(other == name)
+        units.append(unit)
+    told: list[tuple[float, np.ndarray, np.ndarray]] = []
+    bar = tqdm(total=len(task.variants) * task.deals, unit="game", disable=not progress)
+    for share, variant in task.variants:
+        for states, payoffs in positions(variant, task.bot, task.deals, task.seed):
+            bar.update()
+            terms = judged(variant, states, units)
+            if variant.seats > 1:
+                terms -= terms.mean(axis=1, keepdims=True)
+            if np.abs(terms).max() < MOST_ODDS:
+                told.append((share, terms, payoffs))
+    bar.close()
+
+    def surprise(weights: np.ndarray, part: Sequence[tuple[float, np.ndarray, np.ndarray]]) -> float:
+        total = 0.0
+        for share, terms, payoffs in part:
+            odds = weights @ terms
+            if len(odds) == 1:
+                total += share * float(np.logaddexp(0.0, odds[0]) - payoffs[0] * odds[0])
+            else:
+                total += share * float(np.logaddexp.reduce(odds) * payoffs.sum() - payoffs @ odds)
+        return total / sum(share for share, _, _ in part)
+
+    kept, taught = told[::10], [row for i, row in enumerate(told) if i % 10]
+    first = np.array([float(before[name][0]) for name in names])
+    fitted = minimize(surprise, first, args=(taught,), method="BFGS").x
+    mind = before.copy()
+    for name, value in zip(names, fitted, strict=True):
+        mind[name] = value
+    words = (
+        f"surprise a position {surprise(fitted, kept):.4f} with these weights, {surprise(first, kept):.4f} with those before, "
+        f"{surprise(np.zeros(len(names)), kept):.4f} without any, on {len(kept)} positions kept apart; fitted to {len(taught)} "
+        f"positions of {task.bot}: {', '.join(names)}"
+    )
+    out.parent.mkdir(parents=True, exist_ok=True)
+    write_mind(out, mind, words)
+    return words
+
+
 def describe(task: Task) -> list[str]:
     """What is about to be played, a line a variant."""
     return [f"{share:.0%} {variant}" for share, variant in task.variants]
-
-
-__all__: list[Any] = ["Task", "Tuner", "describe", "make_task", "tune_bot", "worth_of"]

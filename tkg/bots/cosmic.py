@@ -557,6 +557,18 @@ def nearness(state, variant, mind, seat):
     return value
 
 
+JUDGE = (
+    "lead",
+    "late_lead",
+    "taken",
+    "near_alignment",
+    "far_alignment",
+    "tokens",
+    "threat",
+    "score",
+)  # the weights by which a position is judged
+
+
 @routine
 def assess(state, variant, mind, best, work, values):
     """Each seat's share of the victory to be expected: a softmax over how well the seats stand.

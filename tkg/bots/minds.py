@@ -33,12 +33,18 @@ def mind_dtype(*names: str) -> np.dtype:
 
 def read_mind(path: Path, dtype: np.dtype) -> np.ndarray:
     """An array of one record from a JSON file that names every weight once."""
-    told: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))["weights"]
+    try:
+        told: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))["weights"]
+        values = {name: float(value) for name, value in told.items()}
+    except OSError as error:
+        raise Refused(f"{path} cannot be read: {error.strerror}") from None
+    except (ValueError, TypeError, KeyError, AttributeError):
+        raise Refused(f'{path}: weights are written as {{"weights": {{"NAME": number, ...}}}}') from None
     wrong = sorted(set(told) ^ set(dtype.names or ()))
     if wrong:
         raise Refused(f"{path}: {', '.join(wrong)}: every weight of the game stands there once, and none else")
     mind = records(dtype)
-    for name, value in told.items():
+    for name, value in values.items():
         mind[name] = value
     return mind
 

@@ -229,8 +229,9 @@ def balance_chance(state, variant, outlook, empty):
 MIND = mind_dtype(
     "empty", "spread", "spread_now", "gap", "unmended", "last", "frontier",
     "lack", "burden", "burden_rate", "risk", "short", "beyond", "margin", "hinge", "hinge_base", "hinge_rate",
-    "even", "doubt",
+    "level", "score",
 )  # fmt: skip
+SCORED = 20.0  # worth of a plan beyond which the game is no more likely to be won
 WON = 1000.0
 
 
@@ -559,10 +560,13 @@ def carry(state, variant, mind, style, action, rest, tape, work):
         action, _ = next_move(state, variant, from_gate)
 
 
+JUDGE = ("level", "score")  # the weights by which a position is judged
+
+
 @kernel
 def assess(state, variant, mind, best, work, values):
     """The chance to win, as far as the evaluation of the best plan tells."""
-    values[0] = 1.0 / (1.0 + np.exp(-(best - mind.even) / mind.doubt))
+    values[0] = 1.0 / (1.0 + np.exp(-mind.level - mind.score * min(best, SCORED)))
 
 
 # --- Styles ---------------------------------------------------------------------------------------------------

@@ -516,6 +516,16 @@ def restrict(state, variant, style):
 # --- Judging a position -----------------------------------------------------------------------------------------
 
 
+JUDGE = (
+    "taken",
+    "late_taken",
+    "energy_left",
+    "soul_left",
+    "board",
+    "score",
+)  # the weights by which a position is judged
+
+
 @routine
 def assess(state, variant, mind, best, work, values):
     """Each seat's share of the victory to be expected: a softmax over how well the seats stand.

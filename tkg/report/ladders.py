@@ -10,8 +10,8 @@ from tkg.metrics.words import duration
 from tkg.report.section import Plan, Section, listed, with_interval
 from tkg.rules.knobs import Variant
 
-RUNGS = ("random", "greedy")  # as high as the report has time to climb; `tkg ladder` climbs on
-DEALS = 100
+RUNGS = ("random", "greedy", "mcts:25")  # as high as the report has time to climb; `tkg ladder` climbs on
+DEALS = 30
 
 
 def ladder_sections(base: Variant, plan: Plan) -> list[Section]:

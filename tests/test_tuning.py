@@ -1,0 +1,121 @@
+"""Tuning: a candidate is weighed right, a run that was stopped goes on as if it had not been, and a fit beats no fit."""
+
+from __future__ import annotations
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import tkg
+from tkg.bots.minds import read_mind, write_mind
+from tkg.bots.table import mind_of
+from tkg.cli import main
+from tkg.rules.games import GAMES
+from tkg.rules.kernel import COMPILING
+from tkg.tuning import SEEDS, Task, Tuner, fit_judge, make_task, tune_bot, worth_of
+
+pytestmark = pytest.mark.skipif(not COMPILING, reason="many games")
+
+
+def task_of(game: str, deals: int = 3) -> Task:
+    return make_task(game, [], "greedy", "greedy", deals, 1)
+
+
+def changed(game: str, **weights: float) -> np.ndarray:
+    """The shipped weights, and others beside them."""
+    other = mind_of(game).copy()
+    for name, value in weights.items():
+        other[name] = value
+    return np.concatenate([mind_of(game), other]).view(np.recarray)
+
+
+def test_weights_that_change_nothing_are_level(game: str) -> None:
+    """The same weights in every seat of the same deals: the victories of each deal add up to one."""
+    task = task_of(game)
+    worth, error = worth_of(task, changed(game), SEEDS, 4)
+    assert (worth == pytest.approx(1), error) == (True, pytest.approx(0)) or task.variants[0][1].seats == 1
+
+
+def test_worse_weights_are_worth_less() -> None:
+    level, _ = worth_of(task_of("rift"), changed("rift"), SEEDS, 40)
+    assert worth_of(task_of("rift"), changed("rift", empty=0.0, lack=0.0, hinge=0.0), SEEDS, 40)[0] < level - 0.1
+    assert worth_of(task_of("cosmic"), changed("cosmic", reply=0.0, after=0.0), SEEDS, 20)[0] < 0.8
+    assert worth_of(task_of("umbra"), changed("umbra", win_doubt=100.0, prospect=0.0), SEEDS, 20)[0] < 0.9
+
+
+def test_a_run_that_was_stopped_goes_on_as_if_it_had_not_been(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    task = make_task("umbra", ["strength", "prospect"], "greedy", "greedy", 2, 3)
+    whole, taken_up = tmp_path / "whole.json", tmp_path / "new" / "taken_up.json"
+    words = tune_bot(task, whole, 3, population=4, workers=2)
+    step = Tuner.step
+
+    def stopped(self: Tuner, pool: ThreadPoolExecutor) -> float:
+        if self.generation == 2:
+            raise KeyboardInterrupt
+        return step(self, pool)
+
+    monkeypatch.setattr(Tuner, "step", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        tune_bot(task, taken_up, 3, population=4, workers=1)
+    monkeypatch.undo()
+    assert not taken_up.exists()
+    with pytest.raises(tkg.Refused, match="left of another run"):
+        tune_bot(make_task("umbra", ["strength"], "greedy", "greedy", 2, 3), taken_up, 3, population=4)
+    assert tune_bot(task, taken_up, 3, population=4, workers=1) == words
+    assert taken_up.read_bytes() == whole.read_bytes()
+    assert [path.name for path in taken_up.parent.iterdir()] == ["taken_up.json"]
+    found = read_mind(whole, mind_of("umbra").dtype)
+    differs = [name for name in found.dtype.names or () if found[name] != mind_of("umbra")[name]]
+    assert differs == ["strength", "prospect"]
+
+
+def test_a_fit_says_more_than_none(tmp_path: Path, game: str) -> None:
+    """Begun at weights that tell nothing, the fit is less surprised by games that it has not seen."""
+    start = mind_of(game).copy()
+    task = make_task(game, [], "greedy", "greedy", 60, 2)
+    judge = [name for name in start.dtype.names or () if name in ("score", "lead", "taken", "level")]
+    for name in judge:
+        start[name] = 0.0
+    write_mind(tmp_path / "start.json", start, "nothing")
+    fit_judge(task, tmp_path / "found.json", start=tmp_path / "start.json")
+    told = json.loads((tmp_path / "found.json").read_text())["found"]
+    fitted, _, without = (float(words.split()[0]) for words in told.split("surprise a position ")[1].split(", ")[:3])
+    assert fitted < without
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_shipped_weights_say_how_they_were_found(game: str) -> None:
+    path = Path(tkg.__file__).parent / "bots" / "weights" / f"{game}.json"
+    told = json.loads(path.read_text(encoding="utf-8"))
+    assert len(told["found"]) > 40
+    assert list(told["weights"]) == list(mind_of(game).dtype.names or ())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["chess"], "no game 'chess'"),
+        (["umbra", "--weights", "strenght"], "no such weight; there are"),
+        (["umbra", "--deals", "1"], "at least two"),
+        (["umbra", "--generations", "0"], "at least one generation"),
+        (["umbra", "--bot", "gredy"], "did you mean greedy"),
+        (["umbra", "--seed", "-9007199254740992"], "seed"),
+        (["umbra", "--start", "nowhere.json"], "nowhere.json cannot be read"),
+    ],
+)
+def test_slips_are_told_in_a_line(
+    arguments: list[str], words: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    assert main(["tune-bot", *arguments, "--out", str(tmp_path / "w.json")]) == 2
+    assert words in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"weights": 3}', '{"weights": {"strength": "much"}}', '{"weights": {}}'])
+def test_a_file_that_holds_no_weights_is_told(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "w.json"
+    path.write_text(text)
+    with pytest.raises(tkg.Refused, match=r"w\.json: .*weight"):
+        read_mind(path, mind_of("umbra").dtype)
