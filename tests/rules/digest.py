@@ -10,10 +10,12 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+import numpy as np
 from playing import drift
 
 import tkg
-from tkg.bots.table import OWN_BOTS, STYLES
+from tkg.bots.loop import play
+from tkg.bots.table import OWN_BOTS, STYLES, bot_code, mind_of
 from tkg.bulk import make_run, play_block
 from tkg.rules.chance import game_seed_exact
 from tkg.rules.games import GAMES, rules_of
@@ -21,6 +23,7 @@ from tkg.rules.knobs import Variant
 from tkg.rules.umbra import TILE_KINDS
 
 LARGE = {"F" * 9 + "W" * 9 + "A" * 9 + "E" * 9: 3, "FWAE": 20, "FFFFFWWWWW": 10, "F": 9, "-": 4}
+SEARCHED = 6  # decisions of searching bots that are compared
 VARIANTS = {
     "rift": [
         {},
@@ -71,9 +74,20 @@ def main() -> None:
         digest.update(game.states.tobytes())
         print(variant, len(game.actions), json.dumps(game.result), digest.hexdigest())
     for variant in variants[::3]:
-        styled = [f"{bot}-{style}" for style in STYLES[variant.game] for bot in ("random", "mcts:2")]
-        for bot in ("random", "greedy", *OWN_BOTS[variant.game], "uct:3", "mcts:3", "peek:3", *styled):
+        for bot in (
+            "random",
+            "greedy",
+            *OWN_BOTS[variant.game],
+            *(f"random-{style}" for style in STYLES[variant.game]),
+        ):
             print(play_block(make_run(variant, bot, 1, 5), 0, 1).write_csv())
+        for bot in ("uct:2", "mcts:2", "peek:2", *(f"mcts:2-{style}" for style in STYLES[variant.game])):
+            codes = np.full((1, variant.seats), bot_code(variant.game, bot), np.int64)
+            script = np.zeros((1, SEARCHED), np.int64)
+            mind = mind_of(variant.game).copy()
+            mind["plies"] = np.minimum(mind["plies"], 1)  # games played to their end take minutes with the compiler off
+            play(variant, np.array([5], np.int64), codes, np.zeros(1, np.int64), script, minds=mind, most=SEARCHED)
+            print(variant, bot, script.tolist())
 
 
 if __name__ == "__main__":
