@@ -75,7 +75,7 @@ def test_a_run_that_was_stopped_goes_on_as_if_it_had_not_been(tmp_path: Path, mo
 def test_a_fit_says_more_than_none(tmp_path: Path, game: str) -> None:
     """Begun at weights that tell nothing, the fit is less surprised by games that it has not seen."""
     start = mind_of(game).copy()
-    task = make_task(game, [], "greedy", "greedy", 60, 2)
+    task = make_task(game, [], "greedy", "greedy", 200, 2)
     judge = [name for name in start.dtype.names or () if name in ("score", "lead", "taken", "level")]
     for name in judge:
         start[name] = 0.0
