@@ -131,7 +131,9 @@ class Tuner:
     def step(self, pool: ThreadPoolExecutor) -> float:
         """One generation; the mean worth of its better half."""
         task = self.task
-        self.strategy.reseed_rng((task.seed + self.generation) % (1 << 32))  # cmaes keeps no random state when it is stored
+        self.strategy.reseed_rng(
+            (task.seed + self.generation) % (1 << 32)
+        )  # cmaes keeps no random state when it is stored
         points = [self.strategy.ask() for _ in range(self.strategy.population_size)]
         run_seed = task.seed + 1 + self.generation
         tried = pool.map(lambda point: worth_of(task, self.minds_at(point), run_seed, task.deals)[0], points)
