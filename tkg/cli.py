@@ -46,7 +46,7 @@ def build_parser() -> Parser:
     ladder = commands.add_parser("ladder", help="play graded bots against each other and say where climbing stops")
     ladder.add_argument("game", metavar="GAME")
     ladder.add_argument(
-        "-n", "--deals", type=int, default=60, metavar="N", help="deals that every two bots meet on (default: 60)"
+        "-n", "--deals", type=int, default=40, metavar="N", help="deals that every two bots meet on (default: 40)"
     )
     ladder.add_argument("--bots", metavar="B,B[,B..]", help="the weakest first (default: from random up)")
     ladder.add_argument("--seed", type=int, default=0, metavar="S", help="seed of the deals (default: 0)")

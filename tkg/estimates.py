@@ -46,7 +46,7 @@ class Estimate:
 
     @property
     def best(self) -> str:
-        """The option that the bot would play."""
+        """The option most visited; in play the bot draws from its own luck, so between nearly level ones it may differ."""
         return self.options[0].action
 
 
@@ -122,7 +122,7 @@ def played_out(game: Game, name: str, seed: int, began: float) -> Estimate:
 def told_of(
     bot: str, seat: int, values: tuple[float, ...], options: list[Option], visits: int, began: float
 ) -> Estimate:
-    options.sort(key=lambda o: (-o.visits, -o.value if o.visits else 0.0, o.action))
+    options.sort(key=lambda o: (-o.visits, -o.value if o.visits else 0.0))
     seen = [o for o in options if o.visits] or options
     return Estimate(bot, seat + 1, values, tuple(seen), visits, time.perf_counter() - began)
 

@@ -40,7 +40,7 @@ RUNGS = (
     "mcts:100",
     "mcts:400",
 )  # of every game's ladder, the one that should be weakest first
-DEALS = 60
+DEALS = 40
 ANCHOR = "greedy"  # whose rating is 0, where it plays; else the first rung's is
 ELO = 400 / np.log(10)  # points for each unit of log-odds
 HALF_A_DEAL = 0.5  # what is added to either side of every two bots, so that one that never won has a rating

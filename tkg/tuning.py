@@ -20,12 +20,13 @@ import numpy as np
 
 from tkg.bots.loop import fill_seeds, make_room, play, ponder
 from tkg.bots.minds import SEARCH, read_mind, write_mind
+from tkg.bots.offers import MOST_OFFERS
 from tkg.bots.search import make_tree
 from tkg.bots.table import MIND_AT, bot_code, mind_of, take_apart
 from tkg.bulk import count_workers
 from tkg.files import whole_file
 from tkg.own_bots import own_among
-from tkg.rules.chance import SEED_BITS, below_exact, check_seed
+from tkg.rules.chance import SEED_BITS, below_exact, check_seed, derive_exact
 from tkg.rules.errors import Refused
 from tkg.rules.games import rules_of
 from tkg.rules.knobs import Variant
@@ -33,6 +34,7 @@ from tkg.rules.knobs import Variant
 SEEDS = 1 << SEED_BITS - 1  # where the run seeds of tuning begin; studies and reports count from 0
 CONDITIONS = 0.05  # what fulfilled conditions count beside the victory, where a single player tries to fulfil them all
 SMALLEST = 0.1  # by what a weight of nothing is varied, times sigma
+LAST = 1 << 40  # the number of the final comparison among generations
 CHECKED = 10  # times the deals of a generation in the final comparison
 
 
@@ -65,13 +67,23 @@ def make_task(game: str, weights: Sequence[str], bot: str, against: str, deals: 
             raise Refused(
                 f"bot {name!r} is a bot of one's own, which has no weights and plays too slowly to tune against"
             )
-    chosen = tuple(weights) or tuple(name for name in known if name not in SEARCH)
+    unread = () if take_apart(rules.NAME, bot).iterations else (*import_module(f"tkg.bots.{game}").JUDGE, *SEARCH)
+    chosen = tuple(weights) or tuple(name for name in known if name not in unread and name not in SEARCH)
     for name in chosen:
         if name not in known:
             raise Refused(f"--weights {name}: {game} has no such weight; there are {', '.join(known)}")
+        if name in unread:
+            raise Refused(
+                f"--weights {name}: {bot} does not search and never reads it; tune it with --bot mcts:25 or so"
+            )
     if deals < 2:
         raise Refused(f"--deals {deals}: at least two are needed")
     return Task(rules.NAME, chosen, bot, against, deals, check_seed(SEEDS + seed))
+
+
+def deals_of(task: Task, generation: int) -> int:
+    """The run seed of a generation's deals: hashed, so that neighbouring seeds share none, and above SEEDS."""
+    return SEEDS + (derive_exact(task.seed, generation) >> 65 - SEED_BITS)
 
 
 def begin_with(game: str, start: Path | None) -> np.ndarray:
@@ -100,7 +112,7 @@ def worth_of(task: Task, minds: np.ndarray, run_seed: int, deals: int) -> tuple[
             won = won + CONDITIONS * np.mean(told, axis=0)
         by_deal = won.reshape(deals, seats).mean(axis=1) * seats
         worth += share * float(by_deal.mean())
-        variance += share**2 * float(by_deal.var(ddof=1) if deals > 1 else 1.0) / deals
+        variance += share**2 * float(by_deal.var(ddof=1)) / deals
     return worth, variance**0.5
 
 
@@ -118,10 +130,13 @@ class Tuner:
         self.generation = 0
 
     def mind_at(self, point: np.ndarray) -> np.ndarray:
-        """The weights of a point that the strategy asks for."""
+        """The weights of a point that the strategy asks for; none changes its sign, since evaluations are pruned by it."""
         mind = self.start.copy()
         for name, scale, x in zip(self.task.weights, self.scale, point, strict=True):
-            mind[name] = float(self.start[name][0]) + scale * x
+            before = float(self.start[name][0])
+            value = before + scale * x
+            mind[name] = value if before == 0 else max(0.0, value) if before > 0 else min(0.0, value)
+        mind["width"], mind["heat"] = np.clip(mind["width"], 1, MOST_OFFERS), np.maximum(mind["heat"], SMALLEST)
         return mind
 
     def minds_at(self, point: np.ndarray) -> np.ndarray:
@@ -135,7 +150,7 @@ class Tuner:
             (task.seed + self.generation) % (1 << 32)
         )  # cmaes keeps no random state when it is stored
         points = [self.strategy.ask() for _ in range(self.strategy.population_size)]
-        run_seed = task.seed + 1 + self.generation
+        run_seed = deals_of(task, self.generation)
         tried = pool.map(lambda point: worth_of(task, self.minds_at(point), run_seed, task.deals)[0], points)
         worths = list(tried)
         self.strategy.tell([(point, -worth) for point, worth in zip(points, worths, strict=True)])
@@ -189,7 +204,7 @@ def tune_bot(
             bar.set_postfix(better_half=f"{worth:.3f}")
             bar.update()
         bar.close()
-    checked = task.seed + (1 << 40)
+    checked = deals_of(task, LAST)
     minds = np.concatenate([before, tuner.found]).view(np.recarray)
     worth, error = worth_of(task, minds, checked, CHECKED * task.deals)
     level, level_error = worth_of(
@@ -198,7 +213,7 @@ def tune_bot(
     words = (
         f"{task.bot} against {task.against}: {worth:.3f} +- {1.96 * error:.3f} with these weights, {level:.3f} +- "
         f"{1.96 * level_error:.3f} with those before, on {CHECKED * task.deals} fresh deals of each variant; tuned over "
-        f"{generations} generations of {task.deals} deals: {', '.join(task.weights)}"
+        f"{tuner.generation} generations of {task.deals} deals: {', '.join(task.weights)}"
     )
     write_mind(out, tuner.found, words)
     part.unlink(missing_ok=True)
@@ -258,7 +273,7 @@ def fit_judge(task: Task, out: Path, *, start: Path | None = None, progress: boo
     told: list[tuple[float, np.ndarray, np.ndarray]] = []
     bar = tqdm(total=len(task.variants) * task.deals, unit="game", disable=not progress)
     for share, variant in task.variants:
-        for states, payoffs in positions(variant, task.bot, task.deals, task.seed):
+        for states, payoffs in positions(variant, task.bot, task.deals, deals_of(task, LAST)):
             bar.update()
             terms = judged(variant, states, units)
             if variant.seats > 1:

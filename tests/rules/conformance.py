@@ -179,6 +179,8 @@ def check_variant(variant: Variant, seed: int, dealt: Sequence[str], sound: Soun
         check_sight(game, game.seed, sights)
         if random.random() < OFTEN / len(reached):
             check_decision(game, random, dealt, sound)
+            for action in spread(random.sample(game.legal, len(game.legal)), MOST_TRIED):
+                note_sight(game.copy().play(action), sights)
             kept.append((game.copy(), state_of(game), game.actions))
         game.play(random.choice(game.legal))
         reached.append(state_of(game))
@@ -284,14 +286,21 @@ def check_hiding(game: Game, seat: int, key: int, dealt: Sequence[str], sound: S
     follow(hidden, variant, key, sound)
 
 
+def note_sight(game: Game, sights: dict[int, str]) -> int:
+    """The sight of the seat that decides; one sight is one view."""
+    if game.over:
+        return 0
+    sight, seen = int(calls.sight(game.states, game.variant.packed)), json.dumps(game.view(game.seat))
+    assert sights.setdefault(sight, seen) == seen, "two positions that a seat can tell apart have one sight"
+    return sight
+
+
 def check_sight(game: Game, key: int, sights: dict[int, str]) -> None:
     """The sight tells apart what the seat that decides sees, and nothing else; the same is dealt anew from either."""
     assert game.seat is not None
     variant, packed, seat = game.variant, game.variant.packed, game.seat - 1
     states = game.states
-    sight = int(calls.sight(states, packed))
-    seen = json.dumps(game.view(game.seat))
-    assert sights.setdefault(sight, seen) == seen, "two positions that a seat can tell apart have one sight"
+    sight = note_sight(game, sights)
     other = imagined(states, variant, seat, key)
     assert int(calls.sight(other, packed)) == sight, "the sight tells what is hidden"
     both = [imagined(position, variant, seat, key + 1) for position in (states, other)]

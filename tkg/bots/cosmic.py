@@ -71,7 +71,7 @@ MIND = mind_dtype(
     "own_next", "own_far", "deny", "captured", "points",
     "build", "begin", "block", "hinder", "majority", "cap",
     "reply", "after", "harm", "draft_others",
-    "lead", "late_lead", "taken", "near_alignment", "far_alignment", "tokens", "threat", "score",
+    "lead", "late_lead", "taken", "near_alignment", "far_alignment", "threat", "score",
 )  # fmt: skip
 WON = 1000.0
 SCORED = 60.0  # worth of an option beyond which a game not yet won is no more likely to be
@@ -487,7 +487,7 @@ def offer_takes(state, variant, mind, style, most, offers, work):
     points, mean = expect(state, variant, me)
     by_occupying = occupying(state, variant, mind, me, tile)
     by_capturing = capturing(state, variant, mind, me, points[me, tile], mean)
-    if by_occupying < WON and abs(by_capturing) < WON:
+    if abs(by_occupying) < WON and abs(by_capturing) < WON:
         after = work[0]
         work[0] = state
         after.owner[tile] = me
@@ -500,7 +500,7 @@ def offer_takes(state, variant, mind, style, most, offers, work):
         work[0] = state
         after.captured[me] += 1
         after.drawn += 1
-        after.points[me] += np.int64(points[me, tile])
+        after.points[me] += np.int64(np.rint(points[me, tile]))
         for s in range(variant.players):
             points[s, tile] = mean
         chart = draw_chart(after, variant, mind, me, first, style, points, mean)
@@ -563,7 +563,6 @@ JUDGE = (
     "taken",
     "near_alignment",
     "far_alignment",
-    "tokens",
     "threat",
     "score",
 )  # the weights by which a position is judged
@@ -598,7 +597,6 @@ def assess(state, variant, mind, best, work, values):
         value += nearness(state, variant, mind, s)
         for tile in range(variant.cells):
             if state.owner[tile] == NONE and state.tokens[tile, s]:
-                value += mind.tokens * count_bits(state.tokens[tile, s]) / np.int64(variant.cells)
                 if ready_spaces(state, variant, tile, s):
                     value += mind.threat
         values[s] = value + mind.score * (score if s == decider else -score / (players - 1))

@@ -124,7 +124,7 @@ def play(
     With `room` the position that the last game came to is left in its `states`.
     """
     rules, n = variant.rules, len(seeds)
-    minds = mind_of(variant.game) if minds is None else minds
+    minds = (mind_of(variant.game) if minds is None else minds).view()
     minds.flags.writeable = False  # as the shipped ones are: compiled code would take others for another type
     script = np.empty((n, 0), np.int64) if script is None else script
     played = Played(
@@ -149,7 +149,7 @@ def ponder(
     `root` is an array of one state, which the first call changes into what the bot may see of it; `key` is below 2^63.
     """
     rules = variant.rules
-    minds = mind_of(variant.game) if minds is None else minds
+    minds = (mind_of(variant.game) if minds is None else minds).view()
     minds.flags.writeable = False
     play_or_think(
         variant.packed, minds, root, np.array([key], np.int64), np.array([[bot]], np.int64), NOTHING, 0, 0, False,

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from tkg.bots.offers import MOST_OFFERS
 from tkg.rules.errors import Refused
 from tkg.rules.kernel import records
 
@@ -22,7 +23,7 @@ SEARCH = (
     "heat",  # evaluation points by which an option's prior falls to 1/e
     "explore",  # PUCT's constant
     "caution",  # how much less than its decision an option not yet tried is taken to be worth
-    "plies",  # turns that greedy players play on from a new position before it is judged
+    "plies",  # decisions, or whole turns where bots plan those, that greedy players play on from a new position before it is judged
 )  # what every game's mind holds beside the weights of its evaluation
 
 
@@ -43,6 +44,9 @@ def read_mind(path: Path, dtype: np.dtype) -> np.ndarray:
     wrong = sorted(set(told) ^ set(dtype.names or ()))
     if wrong:
         raise Refused(f"{path}: {', '.join(wrong)}: every weight of the game stands there once, and none else")
+    beyond = [name for name, value in values.items() if not np.isfinite(value)]
+    if beyond or not 1 <= values["width"] <= MOST_OFFERS or values["heat"] <= 0:
+        raise Refused(f"{path}: weights are finite, width is from 1 to {MOST_OFFERS}, and heat above 0")
     mind = records(dtype)
     for name, value in values.items():
         mind[name] = value

@@ -19,7 +19,11 @@ class OwnBot:
     @property
     def origin(self) -> tuple[Any, Any]:
         """Where the function was written; the same again if a notebook's cell is run twice."""
-        return getattr(self.function, "__module__", None), getattr(self.function, "__qualname__", repr(self.function))
+        name = getattr(self.function, "__qualname__", repr(self.function))
+        code = getattr(self.function, "__code__", None)
+        if "<lambda>" in name and code is not None:  # all of a module's have the same name
+            name = f"{name} {code.co_filename} {code.co_firstlineno}"
+        return getattr(self.function, "__module__", None), name
 
 
 REGISTERED: dict[str, OwnBot] = {}  # in the order in which they came: codes count it, so none is ever taken out

@@ -512,17 +512,9 @@ def propose_builds(work, variant, mind, outlook, style, gaining, shapes, most, o
 
 
 @routine
-def propose(state, variant, mind, style, key, most, offers, work):
-    """Plans for the rest of the turn: gain, then build, replace or refuse; the Move action is filled in by a rule."""
-    offers.size[0] = 0
-    outlook = look_out(state, variant)
-    if state.phase == KEEP or hoarding(state, variant, outlook):
-        offer(offers, most, hoarder(state, variant), 0, 0.0)
-        return
-    if state.phase == MOVE:
-        work[1] = state
-        best, action, _ = best_ending(work, variant, mind, outlook, style)
-        offer(offers, most, action, 0, best)
+def propose_plans(state, variant, mind, style, outlook, most, offers, work):
+    """Offer the best `most` plans, none if that is 0."""
+    if most == 0:
         return
     gained = work[0]
     shapes = np.full(1 + HAND * MOST_CELLS, np.nan)
@@ -539,6 +531,34 @@ def propose(state, variant, mind, style, key, most, offers, work):
             gained.phase = BUILD
             look_up(gained, variant, style)
         propose_builds(work, variant, mind, outlook, style, gaining, shapes, most, offers)
+
+
+@routine
+def propose(state, variant, mind, style, key, most, offers, work):
+    """Plans for the rest of the turn: gain, then build, replace or refuse.
+
+    The Move action is filled in by a rule, so where it comes up there is one proposal. Where building nothing looks best
+    that comes first.
+    """
+    offers.size[0] = 0
+    outlook = look_out(state, variant)
+    if state.phase == KEEP:
+        for i in range(HAND):
+            if state.takes >> i & 1:
+                tile = np.int64(state.hand[i])
+                offer(offers, most, action_of(DO_KEEP, 0, tile, 0), 0, 1.0 * brings(state, variant, tile))
+        return
+    if state.phase != MOVE and hoarding(state, variant, outlook):
+        propose_plans(state, variant, mind, style, outlook, most - 1, offers, work)
+        best = offers.scores[0] + mind.heat if offers.size[0] > 0 else 0.0
+        offer(offers, most, hoarder(state, variant), 0, best)
+        return
+    if state.phase == MOVE:
+        work[1] = state
+        best, action, _ = best_ending(work, variant, mind, outlook, style)
+        offer(offers, most, action, 0, best)
+        return
+    propose_plans(state, variant, mind, style, outlook, most, offers, work)
 
 
 @routine

@@ -2,9 +2,10 @@
 
 Every iteration deals anew what the searching seat cannot know and walks down a tree that all dealings share. A node
 is what the seat that decides there knows (`sight`), so nobody chooses by what is hidden from it, bids of one bidding
-meet without knowledge of each other, and two ways to one position share their node. A node keeps the best few options
-of the game's own evaluation (`propose`), which is the prior; a new node is judged by the game (`assess`), or first
-played on by greedy players. Every node maximises the payoff of its own seat, of any number of seats.
+meet without knowledge of each other, and two ways to one position share their node. What other seats do on average is
+learnt against dealings in which the searching seat holds what it does hold, as in all searches of this kind. A node keeps the best few options
+of the game's own evaluation (`propose`), which is the prior; greedy players play a new node on for some turns or to the
+end, and what is then not over is judged by the game (`assess`). Every node maximises the payoff of its own seat, of any number of seats.
 
 Sources: Cowling, Powley, Whitehouse 2012, "Information Set Monte Carlo Tree Search" (dealing anew at every iteration,
 one tree); Rosin 2011, "Multi-armed bandits with episode context" (PUCB); Silver and others 2017, "Mastering the game of
@@ -18,12 +19,10 @@ import numpy as np
 from tkg.bots.offers import MOST_OFFERS, no_offers
 from tkg.rules import verbs
 from tkg.rules.chance import below, derive
-from tkg.rules.kernel import kernel, routine, spliced, verb
+from tkg.rules.kernel import kernel, routine, verb
 
 MOST_SEATS = 4
-NO_PLAYOUT = (
-    -1.0
-)  # as `plies`: a blind search takes every new position for level, which shows what the tree alone costs
+NO_PLAYOUT = -1.0  # as `plies`: a blind search takes every new position for level, so only the tree takes time
 MOST_PATH = 128  # decisions on the way down the tree; a longer way is judged where it is
 
 propose = verb("propose", "state, variant, mind, style, key, most, offers, work", "routine")
@@ -181,16 +180,6 @@ def play_at_random(state, variant, key, tree):
     verbs.outcome(state, variant, tree.payoffs)
 
 
-@spliced
-def look(state, variant, mind, me, style, key, most, tree, work):
-    """Propose for the seat that decides; only the searching seat plays in a style."""
-    own = style if verbs.seat(state) == me else np.int64(0)
-    if own > 0:
-        restrict(state, variant, own)
-    propose(state, variant, mind, own, key, most, tree.offers, work)
-    return own
-
-
 @routine
 def think(root, variant, mind, blind, peeks, style, key, first, last, hasty, tree, work):
     """Search from `root`, which is the seat's to imagine, in iterations `first` to `last`; how many there were.
@@ -222,48 +211,58 @@ def think(root, variant, mind, blind, peeks, style, key, first, last, hasty, tre
             verbs.hide(state, variant, me, luck)
             verbs.reopen(state, variant)
         length = 0
+        reached = False  # the decision at hand; decisions made anew may come before it
         while True:
             if verbs.count(state, variant) == 0:
                 verbs.outcome(state, variant, tree.payoffs)
                 break
             sight = verbs.sight(state, variant)
             slot = slot_of(tree, sight)
-            if tree.slots[slot] > 0 and length < MOST_PATH:
+            own = style if verbs.seat(state) == me else np.int64(0)
+            if own > 0:
+                restrict(state, variant, own)
+            new = tree.slots[slot] == 0 and tree.used[0] < capacity
+            if new:
+                if blind:
+                    any_options(state, variant, luck, tree.offers)
+                else:
+                    propose(state, variant, mind, own, luck, np.int64(mind.width), tree.offers, work[1:])
+                add_node(tree, slot, sight, verbs.seat(state), mind, luck)
+            if tree.slots[slot] > 0 and length < MOST_PATH and not (new and reached):
                 node = tree.slots[slot] - 1
+                reached = reached or node == 0
                 i = select(tree, node, mind)
                 tree.path[length, 0], tree.path[length, 1] = node, i
                 length += 1
-                own = style if tree.seats[node] == me else np.int64(0)
-                if own > 0:
-                    restrict(state, variant, own)
-                carry(state, variant, mind, own, tree.actions[node, i], tree.rests[node, i], tree.tape, work[1:])
+                action = tree.actions[node, i]
+                if blind:
+                    verbs.play(state, variant, action, tree.tape)
+                else:
+                    carry(state, variant, mind, own, action, tree.rests[node, i], tree.tape, work[1:])
                 continue
             if blind:
-                if tree.slots[slot] == 0 and tree.used[0] < capacity:
-                    any_options(state, variant, luck, tree.offers)
-                    add_node(tree, slot, sight, verbs.seat(state), mind, luck)
                 if mind.plies == NO_PLAYOUT:
                     for s in range(MOST_SEATS):
                         tree.payoffs[s] = 1.0 / MOST_SEATS
                 else:
                     play_at_random(state, variant, luck, tree)
                 break
-            new = tree.slots[slot] == 0 and tree.used[0] < capacity
             plies = mind.plies
-            while True:
-                most = np.int64(mind.width) if new else np.int64(1)
-                own = look(state, variant, mind, me, style, luck, most, tree, work[1:])
-                if new:
-                    add_node(tree, slot, sight, verbs.seat(state), mind, luck)
-                    new = False
-                if plies < 1.0:
-                    assess(state, variant, mind, tree.offers.scores[0], work[1:], tree.payoffs)
-                    break
+            if not new:
+                propose(state, variant, mind, own, luck, np.int64(1), tree.offers, work[1:])
+            while plies >= 1.0:
                 plies -= 1.0
                 carry(state, variant, mind, own, tree.offers.actions[0], tree.offers.rests[0], tree.tape, work[1:])
                 if verbs.count(state, variant) == 0:
-                    verbs.outcome(state, variant, tree.payoffs)
                     break
+                own = style if verbs.seat(state) == me else np.int64(0)
+                if own > 0:
+                    restrict(state, variant, own)
+                propose(state, variant, mind, own, luck, np.int64(1), tree.offers, work[1:])
+            if verbs.count(state, variant) == 0:
+                verbs.outcome(state, variant, tree.payoffs)
+            else:
+                assess(state, variant, mind, tree.offers.scores[0], work[1:], tree.payoffs)
             break
         back_up(tree, length)
         if hasty and settled(tree, last - iteration - 1):

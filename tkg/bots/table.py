@@ -43,7 +43,7 @@ KIND, STYLE_MASK, BUDGET_MASK = (
 )
 MOST_ITERATIONS = 100_000
 MOST_SECONDS = 60.0
-WORK = 6  # scratch states that `choose` needs
+WORK = 5  # scratch states that `choose` needs
 
 pick = verb("pick", "state, variant, bot", "routine")
 """The choice of the game's own bot number `bot`, from a state that is the bot's to see."""

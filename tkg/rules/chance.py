@@ -58,6 +58,11 @@ def fold_exact(sight: int, value: int) -> int:
     return (int(sight) * GOLDEN + int(value) + 1) & MASK
 
 
+def add_exact(one: int, other: int) -> int:
+    """Two hashes in one, whatever their order."""
+    return (int(one) + int(other)) & MASK
+
+
 def game_seed_exact(run_seed: int, game: int) -> int:
     """The seed of one game of a run: hashed, so that neighbouring runs share no deals."""
     return derive_exact(derive_exact(run_seed, 0), game) >> (64 - SEED_BITS)
@@ -80,6 +85,10 @@ if COMPILING:
         return np.uint64(sight) * np.uint64(GOLDEN) + np.uint64(np.int64(value) + 1)
 
     @kernel
+    def add(one, other):
+        return np.uint64(one) + np.uint64(other)
+
+    @kernel
     def game_seed(run_seed, game):
         return np.int64(derive(derive(run_seed, 0), game) >> np.uint64(64 - SEED_BITS))
 
@@ -93,7 +102,7 @@ if COMPILING:
 
 else:
     mix, derive, scale, below, game_seed = mix_exact, derive_exact, scale_exact, below_exact, game_seed_exact
-    fold = fold_exact
+    fold, add = fold_exact, add_exact
 
 
 def check_seed(seed: object) -> int:

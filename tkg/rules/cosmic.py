@@ -1019,7 +1019,7 @@ def reopen(state, variant):
 
 @kernel
 def sight(state, variant):
-    """A hash of what the seat that decides knows, but for when tokens were placed, which settles level majorities alone."""
+    """A hash of what the seat that decides knows, but for when tokens were placed and what it put aside in the draft."""
     return mix(seen_by(state, variant, np.int64(state.decider)))
 
 
@@ -1032,11 +1032,16 @@ def seen_by(state, variant, seat):
     for s in range(variant.players):
         for value in (state.life[s], state.oinks[s], state.points[s], state.captured[s]):
             found = fold(found, value)
+    for i in range(0 if state.phase == DRAFT else state.drawn):
+        if state.captor[i] != NONE:
+            found = fold(found, np.int64(state.captor[i]) << 10 | np.int64(state.stack[i]))
     for c in range(variant.cells):
         open_to = state.owner[c] != NONE
         if state.cell_hand[c] != NONE:
             open_to = knows(state, variant, np.int64(state.cell_hand[c]), seat)
-        found = fold(found, state.board[c] if open_to else np.int64(NONE))
+        face_down = not open_to and state.board[c] != NONE
+        found = fold(found, np.int64(NONE - 1) if face_down else np.int64(state.board[c]))
+        found = fold(found, state.cell_hand[c])
         found = fold(found, np.int64(state.free[c]) << 8 | np.int64(state.owner[c] + 1))
         for s in range(variant.players):
             found = fold(found, state.tokens[c, s])

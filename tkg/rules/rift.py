@@ -20,7 +20,7 @@ import numpy as np
 
 from tkg.rules.bits import bits, count_bits, nth_bit
 from tkg.rules.cells import cell_names
-from tkg.rules.chance import CHANCE, derive, fold, mix, shuffle
+from tkg.rules.chance import CHANCE, add, derive, fold, mix, shuffle
 from tkg.rules.errors import Refused
 from tkg.rules.kernel import kernel, records, routine
 from tkg.rules.knobs import ByElement, DeckKnob, Number, Reading, Variant, shown
@@ -980,7 +980,10 @@ def sight(state, variant):
 
 @routine
 def seen(state, variant):
-    found = fold(np.uint64(0), state.phase)
+    left = np.uint64(0)
+    for i in range(state.drawn, variant.tiles):
+        left = add(left, mix(fold(np.uint64(1), state.deck[i])))
+    found = fold(left, state.phase)
     for value in (state.turn, state.element, state.begun, state.way):
         found = fold(found, value)
     for i in range(HAND):
