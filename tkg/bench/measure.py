@@ -63,10 +63,22 @@ def play_figures(
     yield Figure(f"{game}, greedy play", seconds / greedy_games * 1000, "ms/game", greedy_limit)
 
 
-def seconds_of_iterations(variant: Variant, bot: str, iterations: int, **weights: float) -> float:
-    """CPU seconds of an iteration of a search from the opening, with some weights other than the shipped ones."""
+WELL_BEGUN = 20  # decisions after which a game is in full swing
+
+
+def begun(variant: Variant, seed: int, decisions: int) -> Game:
+    """A game of greedy players after so many decisions."""
+    game = Game(variant, seed)
+    for _ in range(decisions):
+        game.play(answer(game, "greedy"))
+    return game
+
+
+def seconds_of_iterations(game: Game, bot: str, iterations: int, **weights: float) -> float:
+    """CPU seconds of an iteration of a search in a position, with some weights other than the shipped ones."""
+    variant, root = game.variant, game.states
     tree, key = make_tree(iterations), derive_exact(1, iterations) >> 1
-    root, minds = Game(variant, 1).states, mind_of(variant.game).copy()
+    minds = mind_of(variant.game).copy()
     for name, value in weights.items():
         minds[name] = value
     began = time.process_time()
@@ -75,23 +87,21 @@ def seconds_of_iterations(variant: Variant, bot: str, iterations: int, **weights
 
 
 def search_figures(game: str, at_least: float, iterations: int) -> Iterator[Figure]:
-    """Iterations a second with playouts at random and with the game's own evaluation; the tree's own share of the time."""
+    """Iterations a second with playouts at random, and with the game's own evaluation; the tree's own share of the time."""
     variant = Variant(rules_of(game))
-    blind = min(seconds_of_iterations(variant, f"uct:{10 * iterations}", 10 * iterations) for _ in range(3))
-    yield Figure(f"{game}, uct, random playouts", 1 / blind, "iterations/s", at_least, at_least=True)
-    judged = min(seconds_of_iterations(variant, f"mcts:{iterations}", iterations) for _ in range(3))
-    yield Figure(f"{game}, mcts", 1 / judged, "iterations/s")
-    bare = min(seconds_of_iterations(variant, f"uct:{iterations}", iterations, plies=NO_PLAYOUT) for _ in range(3))
+    opening, later = begun(variant, 1, 0), begun(variant, 1, WELL_BEGUN)
+    blind = min(seconds_of_iterations(opening, f"uct:{10 * iterations}", 10 * iterations) for _ in range(3))
+    yield Figure(f"{game}, uct from the opening", 1 / blind, "iterations/s", at_least, at_least=True)
+    judged = min(seconds_of_iterations(later, f"mcts:{iterations}", iterations) for _ in range(3))
+    yield Figure(f"{game}, mcts in full swing", 1 / judged, "iterations/s")
+    bare = min(seconds_of_iterations(later, f"uct:{iterations}", iterations, plies=NO_PLAYOUT) for _ in range(3))
     yield Figure(f"{game}, mcts, the tree's own share", 100 * bare / judged, "%", 33)
-    slowest = max(wall_of_answer(variant, seed) for seed in range(3))
-    yield Figure(f"{game}, an answer by mcts:0.2s", slowest, "s", 0.5)
+    yield Figure(f"{game}, an answer by mcts:0.2s", max(wall_of_answer(variant, seed) for seed in range(3)), "s", 0.5)
 
 
 def wall_of_answer(variant: Variant, seed: int) -> float:
     """Wall-clock seconds of a bot's answer on a board, some way into a game."""
-    game = Game(variant, seed)
-    for _ in range(12):
-        game.play(answer(game, "greedy"))
+    game = begun(variant, seed, WELL_BEGUN)
     began = time.perf_counter()
     answer(game, "mcts:0.2s")
     return time.perf_counter() - began
