@@ -146,14 +146,24 @@ def test_shares_are_those_of_the_games():
 def test_bots_of_a_game_for_one_meet_on_its_deals():
     found = tkg.ladder(tkg.rift(), "random,hoarder,greedy", deals=30, seed=4)
     runs = tkg.simulate(tkg.rift(), "random,hoarder,greedy", 30, seed=4).cast({"bot": pl.String})
-    ranks = [runs.filter(pl.col("bot") == bot)["rank"] for bot in ("hoarder", "random")]
-    better, level = (ranks[0] < ranks[1]).sum(), (ranks[0] == ranks[1]).sum()
-    row = found.pairs.filter((pl.col("bot") == "hoarder") & (pl.col("opponent") == "random")).row(0, named=True)
-    assert row["share"] == pytest.approx((better + level / 2) / 30)
+    won = {bot: runs.filter(pl.col("bot") == bot)["win"].cast(pl.Float64) for bot in ("hoarder", "greedy", "random")}
+    for bot, opponent in (("greedy", "random"), ("hoarder", "random")):
+        row = found.pairs.filter((pl.col("bot") == bot) & (pl.col("opponent") == opponent)).row(0, named=True)
+        assert row["share"] == pytest.approx((1 + won[bot] - won[opponent]).mean() / 2)
+    assert won["hoarder"].sum() == won["random"].sum() == 0  # and points, of which one has more, do not count
     wins = runs.filter(pl.col("bot") == "greedy")["win"].mean()
     greedy = found.standings.filter(pl.col("bot") == "greedy").row(0, named=True)
     assert greedy["win"] == pytest.approx(wins)
     assert greedy["win_low"] < wins < greedy["win_high"]
+
+
+def test_bots_that_win_nearly_every_deal_are_said_to_be_alike():
+    found = tkg.ladder(tkg.rift(supply=21), "greedy,greedy-no-replace,hoarder", deals=40, seed=4)
+    wins = dict(found.standings.select("bot", "win").iter_rows())
+    easy = [bot for bot, share in wins.items() if share >= 0.9]
+    assert any("win nearly every deal" in note for note in found.notes) == (len(easy) > 1)
+    two = tkg.ladder(tkg.rift(full_boundary=False), "hoarder,random", deals=40, seed=4)
+    assert not any("nearly every deal" in note for note in two.notes)
 
 
 # --- Words --------------------------------------------------------------------------------------------------------

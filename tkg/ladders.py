@@ -1,8 +1,9 @@
 """A ladder: graded bots play each other in all seats on common deals, and what they are worth comes with intervals.
 
 For every two bots and every deal a lone one sits in each seat in turn among the other's, and the other way round, so
-that neither seats nor deals favour anybody. In a game for one player all bots play the same deals, each alone, and
-whoever ranks better in the contest takes the deal.
+that neither seats nor deals favour anybody. In a game for one player all bots play the same deals, each alone, and a
+deal goes to the one that wins it by the rules where the other does not; else it is shared. Points, by which a contest
+is ranked, are not what bots play for, and a bot that never wins may gather more of them.
 
 The ratings are Bradley and Terry's (1952, "Rank analysis of incomplete block designs", Biometrika 39, 324-345), on the
 scale of Elo, where 400 points are odds of ten to one. By Luce's choice axiom (1959, "Individual choice behavior") they
@@ -46,6 +47,7 @@ ELO = 400 / np.log(10)  # points for each unit of log-odds
 HALF_A_DEAL = 0.5  # what is added to either side of every two bots, so that one that never won has a rating
 RESAMPLES = 400
 MOST_ROUNDS = 10_000  # of the fit, which takes some ten
+EASY = 0.9  # share of deals won from which a variant for one player tells bots apart but little
 LEAST_SECONDS = 0.02  # of games between two looks at the clock
 COST_SECONDS, COST_BLOCKS = 0.2, 10  # where measuring the cost of a bot ends
 
@@ -106,6 +108,13 @@ class Ladder:
                 f"game that came out the other way; half a deal is added to either side of every two bots."
             )
         peeking = [shown(bot) for bot in self.bots if peeks(bot)]
+        if "win" in self.standings.columns:
+            easy = self.standings.filter(pl.col("win") >= EASY)["bot"]
+            if len(easy) > 1:
+                found.append(
+                    f"{listed([shown(bot) for bot in easy])} win nearly every deal, so this variant tells them apart but "
+                    "little; one that is harder to win tells more."
+                )
         if peeking:
             found.append(
                 f"{listed(peeking)}: no player may see that much; a bound to hold players against, and no rung."
@@ -223,18 +232,11 @@ def lone_shares(
 def contested(
     variant: Variant, bots: Sequence[str], deals: int, seed: int, workers: int, report: Callable[[int], Any]
 ) -> tuple[np.ndarray, np.ndarray]:
-    """(who ranks before whom by deal, bot and opponent, one half each if they are level; who won by deal and bot).
-
-    Ranks are in the contest of all bots; who of two ranks before the other does not depend on the rest.
-    """
+    """(who wins before whom by deal, bot and opponent, one half each if both or neither win; who won by deal and bot)."""
     run = make_run(variant, list(bots), deals, seed)
-    rows = pl.concat(
-        rows.select("rank", "win") for rows in blocks(run, workers, lambda games: report(games * len(bots)))
-    )
-    rank, wins = (rows[name].to_numpy().reshape(deals, len(bots)) for name in ("rank", "win"))
-    before = rank[:, :, None] < rank[:, None, :]
-    level = rank[:, :, None] == rank[:, None, :]
-    return before + level / 2, wins
+    rows = pl.concat(rows.select("win") for rows in blocks(run, workers, lambda games: report(games * len(bots))))
+    wins = rows["win"].to_numpy().reshape(deals, len(bots)).astype(np.float64)
+    return (1 + wins[:, :, None] - wins[:, None, :]) / 2, wins
 
 
 def cost_of(variant: Variant, bot: str, seed: int) -> pl.DataFrame:
