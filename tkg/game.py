@@ -255,8 +255,10 @@ class Game:
         twin._history = list(self._history)
         return twin
 
-    def view(self, seat: int = 1) -> dict[str, Any]:
-        """What a seat, counted from 1, sees, as plain data."""
+    def view(self, seat: int | None = 1) -> dict[str, Any]:
+        """What a seat, counted from 1, sees, as plain data; with None what everybody sees."""
+        if seat is None:
+            return self.rules.view(self.states[0], self.variant, None)
         if seat not in range(1, self.variant.seats + 1):
             raise Refused(f"seat={seat!r}: from 1 to {self.variant.seats}")
         return self.rules.view(self.states[0], self.variant, seat - 1)

@@ -273,6 +273,7 @@ def check_hiding(game: Game, seat: int, key: int, dealt: Sequence[str], sound: S
         "hide does not settle on its key alone"
     )
     assert json.dumps(rules.view(hidden[0], variant, seat)) == seen, "hide has changed what the seat sees"
+    assert rules.view(hidden[0], variant, None) == game.view(None), "hide has changed what everybody sees"
     for field in changed(game.states, hidden):
         assert field == "luck" or field in dealt, f"hide has changed {field}"
     if "luck" in rules.STATE.names:

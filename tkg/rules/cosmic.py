@@ -1051,8 +1051,8 @@ def seen_by(state, variant, seat):
     return found
 
 
-def view(state: Any, variant: Variant, seat: int = 0) -> dict[str, Any]:
-    """What a seat sees, as plain data: seats and spaces from 1, hidden tiles as None, the stack by kind and never by order."""
+def view(state: Any, variant: Variant, seat: int | None = 0) -> dict[str, Any]:
+    """What a seat, or with None what everybody, sees, as plain data: seats and spaces from 1, hidden tiles as None, the stack by kind and never by order."""
     tiles = list(variant.deck)
     cells = cell_names(variant.side**2)
     phase = int(state.phase)
@@ -1085,7 +1085,7 @@ def view(state: Any, variant: Variant, seat: int = 0) -> dict[str, Any]:
         "game": NAME,
         "variant": str(variant),
         "side": variant.side,
-        "seat": seat + 1,
+        "seat": None if seat is None else seat + 1,
         "phase": (*KINDS, "over")[phase],
         "ending": ENDINGS[int(state.ending)],
         "turn": int(state.turn),
@@ -1119,7 +1119,7 @@ def view(state: Any, variant: Variant, seat: int = 0) -> dict[str, Any]:
             for s in seats
         ],
         "hand": hand,
-        "aside": own_tiles_aside(state, variant, seat),
+        "aside": {} if seat is None else own_tiles_aside(state, variant, seat),
         "stack": int(state.stacked - state.drawn),
         "unseen": {tile: n for tile, n in unseen.items() if n},
     }

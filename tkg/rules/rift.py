@@ -999,8 +999,8 @@ def seen(state, variant):
     return found
 
 
-def view(state: Any, variant: Variant, seat: int = 0) -> dict[str, Any]:
-    """What the player sees, as plain data: tiles by name, pools by element, the stack by kind and never by order."""
+def view(state: Any, variant: Variant, seat: int | None = 0) -> dict[str, Any]:
+    """What the player, and everybody, sees, as plain data: tiles by name, pools by element, the stack by kind and never by order."""
     tiles = list(variant.deck)
     cells = names_of_cells(variant.side)
     v = variant.packed[0]

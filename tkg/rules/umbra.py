@@ -1295,8 +1295,8 @@ def flower_text(energy: int, soul: int) -> str:
     return "E" * energy + "S" * soul
 
 
-def view(state: Any, variant: Variant, seat: int = 0) -> dict[str, Any]:
-    """What a seat sees, as plain data: seats from 1, bags of the others with what they have drawn, the stack by kind."""
+def view(state: Any, variant: Variant, seat: int | None = 0) -> dict[str, Any]:
+    """What a seat, or with None what everybody, sees, as plain data: seats from 1, bags of the others with what they have drawn, the stack by kind."""
     cells = cell_names(variant.side**2)
     seats = range(variant.players)
     phase = int(state.phase)
@@ -1322,7 +1322,7 @@ def view(state: Any, variant: Variant, seat: int = 0) -> dict[str, Any]:
         "game": NAME,
         "variant": str(variant),
         "side": variant.side,
-        "seat": seat + 1,
+        "seat": None if seat is None else seat + 1,
         "phase": (*KINDS, "over")[phase],
         "ending": ENDINGS[int(state.ending)],
         "round": int(state.rounds),
@@ -1347,8 +1347,8 @@ def view(state: Any, variant: Variant, seat: int = 0) -> dict[str, Any]:
             }
             for c, cell in enumerate(cells)
         },
-        "hand": [int(n) for n in state.hand[seat]] if bidding else [0, 0],
-        "bid": bid_text(int(state.bid[seat])) if bidding and seat < state.decider else None,
+        "hand": [0, 0] if seat is None or not bidding else [int(n) for n in state.hand[seat]],
+        "bid": None if seat is None or not bidding or seat >= state.decider else bid_text(int(state.bid[seat])),
         "seats": [own(s) for s in seats],
         "stack": {kind: stack.count(i) for i, kind in enumerate(TILE_KINDS)},
         "discard": {k: int(n) for k, n in zip(TILE_KINDS, state.discard, strict=True)},
