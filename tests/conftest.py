@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -26,6 +26,14 @@ settings.register_profile(
 )
 settings.register_profile("long", max_examples=amount(5000), deadline=None, suppress_health_check=SLOW)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_real_playtests(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """No test writes to the folder of real playtests, whatever it starts."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TKG_PLAYTESTS", str(tmp_path_factory.mktemp("playtests")))
+        yield
 
 
 @pytest.fixture(params=GAMES)

@@ -25,6 +25,7 @@ _HOMES = {
     "tkg.own_bots": ("register_bot",),
     "tkg.bulk": ("game_of", "play_again", "read_runs", "simulate"),
     "tkg.estimates": ("answer", "estimate"),
+    "tkg.playtest_log": ("playtests",),
     "tkg.ladders": ("ladder",),
     "tkg.studies": ("around", "sweep"),
     "tkg.boards": ("explore",),
