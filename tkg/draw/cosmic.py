@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tkg.draw.shapes import box, counter, document, insignias, label
+from tkg.draw.shapes import Part, Picture, Spot, box, counter, insignias, label, part
 
 SPACE, GAP, HEAD, RIM = 25, 10, 22, 6  # a space, between tiles, a tile's head, inside a tile's edge
 MARGIN, PANEL, SEAT = 24, 250, 104  # round the layout, the panel of seats, a seat in it
@@ -34,79 +34,84 @@ def tile_size(view: dict[str, Any]) -> int:
     return view["side"] * SPACE + 2 * RIM
 
 
-def svg(view: dict[str, Any]) -> str:
+def picture(view: dict[str, Any]) -> Picture:
     size = tile_size(view)
     left, top = MARGIN, MARGIN + 22
     width, height = size, size + HEAD
-    parts = [label(MARGIN, 27, status(view), "b")]
+    parts = [part("status", [label(MARGIN, 27, status(view), "b")])]
     for name, cell in view["cells"].items():
         row, column = cell["place"]
         parts += tile_parts(left + column * (width + GAP), top + row * (height + GAP), name, cell, view)
     x = left + view["side"] * (width + GAP) - GAP + MARGIN
     parts += seat_parts(x, top, view)
-    bottom = top + max(view["side"] * (height + GAP), len(view["seats"]) * SEAT) + 8
+    bottom = top + max(view["side"] * (height + GAP), len(view["seats"]) * SEAT + 30) + 8
     if view["hand"]:
         parts += hand_parts(left, bottom, view)
         bottom += HAND
-    return document(x + PANEL, bottom + 8, f"{view['variant']}: {status(view)}", parts)
+    return Picture(x + PANEL, bottom + 8, f"{view['variant']}: {status(view)}", parts)
 
 
-def tile_parts(x: float, y: float, name: str, cell: dict[str, Any], view: dict[str, Any]) -> list[str]:
-    """A tile: the letter of its place, what the seat knows of its insignias, and its tokens or its Oink."""
+def tile_parts(x: float, y: float, name: str, cell: dict[str, Any], view: dict[str, Any]) -> list[Part]:
+    """A tile: the letter of its place, what the seat knows of its insignias, and its spaces or its Oink."""
     size, owner = tile_size(view), cell["owner"]
     aimed = view["bound"] == name or view["won"] == name
     line = "var(--good)" if aimed or cell["aligned"] else "var(--line)"
     fill = "var(--tile)" if cell["laid"] else "var(--bg)"
+    spot = Spot(x, y, size, size + HEAD)
     frame: dict[str, Any] = {"line": line, "thick": 2.6 if line != "var(--line)" else 1.2}
-    parts = [
-        box(x, y, size, size + HEAD, fill, dash="" if cell["laid"] else "3 3", **frame),
+    tile = [
+        box(*spot, fill, dash="" if cell["laid"] else "3 3", **frame),
         label(x + 8, y + 16, name, "b" if aimed else "s"),
     ]
     if owner:
         letter = view["seats"][owner - 1]["element"]
-        parts.append(counter(owner, letter, x + size / 2 - 26, y + size / 2 - 22, 52))
-        return [*parts, *insignias(cell["tile"], x + 8, y + size - 6, size - 16, 22)]
-    if not cell["laid"]:
+        tile.append(counter(owner, letter, x + size / 2 - 26, y + size / 2 - 22, 52))
+        tile += insignias(cell["tile"], x + 8, y + size - 6, size - 16, 22)
+    elif cell["tile"] is not None:
+        wide = min(size - 30, 15 * max(1, len(cell["tile"])))
+        tile += insignias(cell["tile"], x + size - 8 - wide, y + 4, wide, 15)
+    parts = [part(f"tile {name}", tile, spot)]
+    if owner or not cell["laid"]:
         return parts
-    if cell["tile"] is not None:
-        parts += insignias(
-            cell["tile"], x + size - 8 - min(size - 30, 15 * len(cell["tile"])), y + 4, 15 * len(cell["tile"]), 15
-        )
     for space, seat in enumerate(cell["tokens"]):
         row, column = divmod(space, view["side"])
-        at_x, at_y = x + RIM + column * SPACE, y + HEAD + row * SPACE
+        spot = Spot(x + RIM + column * SPACE, y + HEAD + row * SPACE, SPACE, SPACE)
         last = view["last"] == f"{name}{space + 1}"
         edge: dict[str, Any] = {"line": "var(--ink)", "thick": 1.8} if last else {}
-        parts.append(box(at_x + 1, at_y + 1, SPACE - 2, SPACE - 2, "var(--cell)", round=4, **edge))
+        svg = [box(spot.x + 1, spot.y + 1, SPACE - 2, SPACE - 2, "var(--cell)", round=4, **edge)]
         if seat:
-            letter = view["seats"][seat - 1]["element"]
-            parts.append(counter(seat, letter, at_x + 3, at_y + 3, SPACE - 6))
+            svg.append(counter(seat, view["seats"][seat - 1]["element"], spot.x + 3, spot.y + 3, SPACE - 6))
+        parts.append(part(f"space {name}{space + 1}", svg, spot))
     return parts
 
 
-def seat_parts(x: float, top: float, view: dict[str, Any]) -> list[str]:
+def seat_parts(x: float, top: float, view: dict[str, Any]) -> list[Part]:
     """The players: element, points, supplies, captured tiles; who decides is framed."""
     parts = []
     for number, seat in enumerate(view["seats"], 1):
         y = top + (number - 1) * SEAT
         decides = view["decider"] == number
         edge: dict[str, Any] = {"line": "var(--good)", "thick": 2.2} if decides else {}
-        parts.append(box(x, y, PANEL - MARGIN, SEAT - 12, "var(--tile)", **edge))
-        parts.append(counter(number, seat["element"], x + 8, y + 8, 24))
-        parts += insignias(seat["element"], x + 38, y + 10, 20, 20)
-        parts.append(label(x + 66, y + 25, f"{seat['points']} points", "b"))
-        parts.append(label(x + PANEL - MARGIN - 10, y + 25, f"{seat['occupied']} occupied", "s e"))
-        parts.append(label(x + 10, y + 48, f"in supply: LIFE {seat['life']}, Oinks {seat['oinks']}", "s"))
+        svg = [box(x, y, PANEL - MARGIN, SEAT - 12, "var(--tile)", **edge)]
+        svg.append(counter(number, seat["element"], x + 8, y + 8, 24))
+        svg += insignias(seat["element"], x + 38, y + 10, 20, 20)
+        svg.append(label(x + 66, y + 25, f"{seat['points']} points", "b"))
+        svg.append(label(x + PANEL - MARGIN - 10, y + 25, f"{seat['occupied']} occupied", "s e"))
+        svg.append(label(x + 10, y + 48, f"in supply: LIFE {seat['life']}, Oinks {seat['oinks']}", "s"))
         captured = ", ".join(seat["captured"]) if len(seat["captured"]) <= 8 else f"{len(seat['captured'])} tiles"
-        parts.append(label(x + 10, y + 68, f"captured: {captured or 'none'}", "s"))
-    return [*parts, label(x, top + len(view["seats"]) * SEAT + 8, f"{view['stack']} tiles in the stack", "s")]
+        svg.append(label(x + 10, y + 68, f"captured: {captured or 'none'}", "s"))
+        parts.append(part(f"seat {number}", svg))
+    below = top + len(view["seats"]) * SEAT + 8
+    return [*parts, part("stack", [label(x, below, f"{view['stack']} tiles in the stack", "s")])]
 
 
-def hand_parts(x: float, y: float, view: dict[str, Any]) -> list[str]:
-    parts = [label(x, y + 6, "hand", "s")]
+def hand_parts(x: float, y: float, view: dict[str, Any]) -> list[Part]:
+    parts = [part("hand", [label(x, y + 6, "hand", "s")])]
     for i, tile in enumerate(view["hand"]):
-        parts.append(box(x + i * 104, y + 14, 96, 40, "var(--tile)"))
-        parts += insignias(tile, x + i * 104 + 8, y + 23, 80, 22)
+        spot = Spot(x + i * 104, y + 14, 96, 40)
+        parts.append(
+            part(f"hand {i + 1}", [box(*spot, "var(--tile)"), *insignias(tile, spot.x + 8, y + 23, 80, 22)], spot)
+        )
     return parts
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from tkg.draw.shapes import box, document, element, label
+from tkg.draw.shapes import Part, Picture, Spot, box, element, insignias, label, part
 from tkg.rules.tiles import BARE, ELEMENT_NAMES, ELEMENTS
 
-CELL, GAP, MARGIN, PANEL = 84, 6, 34, 232
+CELL, GAP, MARGIN, PANEL = 84, 6, 34, 240  # of the ring; the panel beside it
+PANEL_HEIGHT, CARD = 266, 96
 PHASES = {
     "keep": "Keep one of the tiles drawn",
     "gain": "Gain: choose a tile",
@@ -36,28 +37,36 @@ def conditions(view: dict[str, Any]) -> list[tuple[bool, str]]:
     return [(view["conditions"][name], words + figures.get(name, "")) for name, words in CONDITIONS.items()]
 
 
-def svg(view: dict[str, Any]) -> str:
+def picture(view: dict[str, Any]) -> Picture:
     side = view["side"]
     ring = side * CELL + (side - 1) * GAP
     left, top = MARGIN, MARGIN + 26
-    parts = [label(MARGIN, 28, status(view), "b")]
+    parts = [part("status", [label(MARGIN, 28, status(view), "b")])]
+    inner, room = CELL + GAP, ring - 2 * (CELL + GAP)
+    parts.append(gate_part(Spot(left + inner, top + inner, room, room), view["gate"]))
     for name, cell in view["cells"].items():
         row, column = cell["place"]
-        parts += tile_parts(left + column * (CELL + GAP), top + row * (CELL + GAP), name, cell)
-    inner = left + CELL + GAP
-    room = ring - 2 * (CELL + GAP)
-    parts.append(box(inner, top + CELL + GAP, room, room, "var(--bg)", dash="4 4"))
-    middle = inner + room / 2
-    parts.append(label(middle, top + CELL + GAP + 18, f"gate {sum(view['gate'])}", "b m"))
-    parts += pool_parts(middle - 27, top + CELL + GAP + 25, view["gate"])
+        spot = Spot(left + column * (CELL + GAP), top + row * (CELL + GAP), CELL, CELL)
+        parts.append(part(f"cell {name}", tile_parts(spot.x, spot.y, name, cell), spot))
+    sums = []
     for total, (x, y) in zip(view["sides"], side_places(left, top, ring), strict=True):
         even = total == max(view["sides"]) == min(view["sides"])
-        parts.append(label(x, y, total, "g m" if even else "s m"))
+        sums.append(label(x, y, total, "g m" if even else "s m"))
+    parts.append(part("sides", sums))
     x = left + ring + MARGIN
     parts += panel_parts(x, top, view)
-    bottom = top + max(ring, 252) + 30
-    parts += hand_parts(MARGIN, bottom, view)
-    return document(x + PANEL, bottom + 66, f"{view['variant']}: {status(view)}", parts)
+    bottom = top + max(ring, PANEL_HEIGHT) + 34
+    parts += hand_parts(left, bottom, view)
+    width = max(x + PANEL, left + len(view["hand"]) * (CARD + 8) + 30 * sum(view["need"]))
+    return Picture(width, bottom + 72, f"{view['variant']}: {status(view)}", parts)
+
+
+def gate_part(spot: Spot, gate: list[int]) -> Part:
+    """The Inner Gate with its Oinks by element, inside the ring."""
+    middle = spot.x + spot.width / 2
+    top = spot.y + spot.height / 2 - CELL / 2
+    words = label(middle, top + 18, f"gate {sum(gate)}", "b m")
+    return part("gate", [box(*spot, "var(--bg)", dash="4 4"), words, *pool_parts(middle - 27, top + 25, gate)], spot)
 
 
 def side_places(left: float, top: float, ring: float) -> list[tuple[float, float]]:
@@ -109,43 +118,46 @@ def pool_parts(x: float, y: float, pool: list[int]) -> list[str]:
     return parts
 
 
-def panel_parts(x: float, top: float, view: dict[str, Any]) -> list[str]:
-    parts = [label(x, top + 14, f"Outer Void {sum(view['void'])}", "b")]
+def panel_parts(x: float, top: float, view: dict[str, Any]) -> list[Part]:
+    """The Outer Void, the supply as bars, and the conditions with their figures."""
+    spot = Spot(x - 8, top - 4, PANEL - 18, 56)
+    void = [box(*spot, "var(--bg)", dash="4 4"), label(x, top + 14, f"Outer Void {sum(view['void'])}", "b")]
     for e, n in enumerate(view["void"]):
-        parts.append(element(ELEMENTS[e], x + e * 46, top + 24, 17))
-        parts.append(label(x + e * 46 + 20, top + 38, n))
-    parts.append(label(x, top + 70, f"Supply {sum(view['supply'])}", "b"))
+        void.append(element(ELEMENTS[e], x + e * 46, top + 24, 17))
+        void.append(label(x + e * 46 + 20, top + 38, n))
+    supply = [label(x, top + 80, f"Supply {sum(view['supply'])}", "b")]
     most = max(
         1, *view["supply"], *(sum(pool) for pool in zip(view["supply"], view["gate"], view["void"], strict=True))
     )
     for e, n in enumerate(view["supply"]):
-        y = top + 80 + e * 20
-        parts.append(element(ELEMENTS[e], x, y, 15))
-        parts.append(box(x + 24, y + 2, 120, 11, "var(--cell)"))
-        parts.append(box(x + 24, y + 2, 120 * n / most, 11, f"var(--{ELEMENTS[e]})", line="none"))
-        parts.append(label(x + 152, y + 12, n, "s"))
+        y = top + 90 + e * 20
+        supply.append(element(ELEMENTS[e], x, y, 15))
+        supply.append(box(x + 24, y + 2, 120, 11, "var(--cell)"))
+        supply.append(box(x + 24, y + 2, 120 * n / most, 11, f"var(--{ELEMENTS[e]})", line="none"))
+        supply.append(label(x + 152, y + 12, n, "s"))
+    checks = []
     for i, (met, words) in enumerate(conditions(view)):
-        y = top + 186 + i * 20
-        parts.append(label(x, y, "✓" if met else "○", "g" if met else "s"))
-        parts.append(label(x + 18, y, words, "s"))
-    return parts
+        y = top + 198 + i * 20
+        checks.append(label(x, y, "✓" if met else "○", "g" if met else "s"))
+        checks.append(label(x + 18, y, words, "s"))
+    return [part("void", void, spot), part("supply", supply), part("conditions", checks)]
 
 
-def hand_parts(x: float, y: float, view: dict[str, Any]) -> list[str]:
-    parts = [label(x, y - 6, "hand", "s")]
+def hand_parts(x: float, y: float, view: dict[str, Any]) -> list[Part]:
+    """The hand as cards, and the insignias that the Move action has still to serve."""
+    parts = [part("hand", [label(x, y - 6, "hand", "s")])]
     for i, tile in enumerate(view["hand"]):
-        at = x + i * 100
-        parts.append(box(at, y, 92, 38, "var(--tile)"))
-        size = min(22, 80 / max(1, len(tile)))
-        start = at + 46 - len(tile) * size / 2
-        if tile == BARE:
-            parts.append(label(at + 46, y + 24, "bare", "s m"))
-        else:
-            parts += [element(letter, start + k * size, y + 8, size - 1) for k, letter in enumerate(tile)]
+        spot = Spot(x + i * (CARD + 8), y, CARD, 44)
+        parts.append(
+            part(
+                f"hand {i + 1}", [box(*spot, "var(--tile)"), *insignias(tile, spot.x + 6, y + 11, CARD - 12, 22)], spot
+            )
+        )
     if sum(view["need"]):
-        parts.append(label(x + 312, y - 6, "still to serve", "s"))
+        start = x + len(view["hand"]) * (CARD + 8) + 14
         left = "".join(letter * n for letter, n in zip(ELEMENTS, view["need"], strict=True))
-        parts += [element(letter, x + 312 + k * 22, y + 8, 20, hollow=True) for k, letter in enumerate(left)]
+        served = [element(letter, start + k * 22, y + 11, 20, hollow=True) for k, letter in enumerate(left)]
+        parts.append(part("need", [label(start, y - 6, "still to serve", "s"), *served]))
     return parts
 
 

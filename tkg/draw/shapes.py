@@ -4,7 +4,11 @@ Elements are told apart by shape as well as by colour: flame, drop, wind, mounta
 Okabe and Ito (2008, "Color Universal Design"), darkened where they would be too pale on paper.
 """
 
+from __future__ import annotations
+
+from collections.abc import Iterable
 from html import escape
+from typing import NamedTuple
 
 from tkg.rules.tiles import BARE
 
@@ -13,13 +17,52 @@ DROP = "M12 1.5c4.3 5.4 6.5 8.8 6.5 12.7a6.5 6.5 0 0 1-13 0c0-3.9 2.2-7.3 6.5-12
 WIND = "M3 8h11a2.5 2.5 0 1 0-2.5-2.5M3 12.5h15.5a2.5 2.5 0 1 1-2.5 2.5M3 17h8a2.5 2.5 0 1 1-2.5 2.5"
 MOUNTAIN = "M1.5 20.5 9 6l4.2 7.3 2.6-4.2 6.7 11.4z"
 
-STYLE = """
-.t{--bg:#f3f1ec;--tile:#fffdf8;--line:#cfc8ba;--cell:#ebe6da;--ink:#35322c;--soft:#6f695d;--good:#0b6e4f;--F:#c04b00;--W:#0072b2;--A:#8f3f80;--E:#00785a}
-@media (prefers-color-scheme:dark){.t{--bg:#17191d;--tile:#22262c;--line:#3d444e;--cell:#2d333b;--ink:#e8e6e1;--soft:#a4adb7;--good:#5fe0b0;--F:#ff9152;--W:#56b4e9;--A:#e9a3d3;--E:#3fd0a4}}
-.t text{font-family:system-ui,"DejaVu Sans",sans-serif;fill:var(--ink);font-size:13px}
+LIGHT = (
+    "--bg:#f3f1ec;--tile:#fffdf8;--line:#cfc8ba;--cell:#ebe6da;--ink:#35322c;--soft:#6f695d;--good:#0b6e4f;"
+    "--F:#c04b00;--W:#0072b2;--A:#8f3f80;--E:#00785a"
+)
+DARK = (
+    "--bg:#17191d;--tile:#22262c;--line:#3d444e;--cell:#2d333b;--ink:#e8e6e1;--soft:#a4adb7;--good:#5fe0b0;"
+    "--F:#ff9152;--W:#56b4e9;--A:#e9a3d3;--E:#3fd0a4"
+)
+WORDS = """.t text{font-family:system-ui,"DejaVu Sans",sans-serif;fill:var(--ink);font-size:13px}
 .t .s{fill:var(--soft);font-size:11px}.t .b{font-weight:700}.t .g{fill:var(--good);font-weight:700}
 .t .m{text-anchor:middle}.t .e{text-anchor:end}.t .n{fill:var(--tile);font-size:13px;font-weight:700;text-anchor:middle}
 """
+STYLE = f"""
+.t{{{LIGHT}}}
+@media (prefers-color-scheme:dark){{.t{{{DARK}}}}}
+{WORDS}"""
+
+
+class Spot(NamedTuple):
+    """Where a part of a picture can be pointed at: its top left corner, its width and its height."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+class Part(NamedTuple):
+    """A part of a picture, under a name that stays while what it shows changes, such as `cell A` or `hand 2`."""
+
+    name: str
+    svg: str
+    spot: Spot | None = None
+
+
+class Picture(NamedTuple):
+    """A position as parts, those on top last; a board shows them one by one, `document` all at once."""
+
+    width: float
+    height: float
+    title: str
+    parts: list[Part]
+
+
+def part(name: str, svg: Iterable[str], spot: Spot | None = None) -> Part:
+    return Part(name, "".join(svg), spot)
 
 
 def element(letter: str, x: float, y: float, size: float, hollow: bool = False) -> str:
@@ -80,8 +123,10 @@ def insignias(tile: str, x: float, y: float, width: float, size: float, hollow: 
     return [element(letter, start + i * size, y, size - 1, hollow) for i, letter in enumerate(tile)]
 
 
-def document(width: float, height: float, title: str, parts: list[str]) -> str:
+def document(picture: Picture) -> str:
     """A whole SVG document with a title that a screen reader can say."""
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" class="t" role="img" width="{width:g}" height="{height:g}" viewBox="0 0 {width:g} {height:g}">'
-    ground = f'<rect width="{width:g}" height="{height:g}" rx="14" style="fill:var(--bg)"/>'
-    return "".join([head, f"<title>{escape(title)}</title><style>{STYLE}</style>", ground, *parts, "</svg>"])
+    size = f'width="{picture.width:g}" height="{picture.height:g}" viewBox="0 0 {picture.width:g} {picture.height:g}"'
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" class="t" role="img" {size}>'
+    ground = f'<rect width="{picture.width:g}" height="{picture.height:g}" rx="14" style="fill:var(--bg)"/>'
+    title = f"<title>{escape(picture.title)}</title><style>{STYLE}</style>"
+    return "".join([head, title, ground, *(part.svg for part in picture.parts), "</svg>"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tkg.draw.shapes import box, counter, document, label
+from tkg.draw.shapes import Part, Picture, Spot, box, counter, label, part
 
 CELL, GAP, ROAD, MARGIN, PANEL = 88, 4, 26, 24, 270
 ALTAR_ROW, SEAT, HAND = 118, 92, 58
@@ -25,24 +25,23 @@ def status(view: dict[str, Any]) -> str:
     return f"Seat {view['decider']} {PHASES[view['phase']]} (round {view['round']}{bidding})"
 
 
-def svg(view: dict[str, Any]) -> str:
+def picture(view: dict[str, Any]) -> Picture:
     side = view["side"]
     across = max(side, len(view["altar"])) * (CELL + GAP) - GAP
     left, top = MARGIN, MARGIN + 22
-    parts = [label(MARGIN, 27, status(view), "b")]
+    parts = [part("status", [label(MARGIN, 27, status(view), "b")])]
     for i, (name, place) in enumerate(view["altar"].items()):
-        parts += altar_parts(left + i * (CELL + GAP), top, name, place)
+        parts.append(altar_part(left + i * (CELL + GAP), top, name, place))
     board = top + ALTAR_ROW + 18
     for name, cell in view["cells"].items():
         row, column = cell["place"]
-        parts += cell_parts(left + column * (CELL + GAP), board + row * (CELL + GAP), name, cell)
+        parts.append(cell_part(left + column * (CELL + GAP), board + row * (CELL + GAP), name, cell))
     x = left + across + MARGIN
     parts += seat_parts(x, top, view)
     bottom = max(board + side * (CELL + GAP), top + len(view["seats"]) * SEAT + 50) + 4
-    if sum(view["hand"]):
-        parts += hand_parts(left, bottom, view["hand"])
-        bottom += HAND
-    return document(x + PANEL, bottom + 10, f"{view['variant']}: {status(view)}", parts)
+    parts += hand_parts(Spot(left, bottom + 14, across, HAND - 24), view["hand"])
+    width = max(x + PANEL, left + sum(view["hand"]) * 70 + MARGIN)
+    return Picture(width, bottom + HAND + 10, f"{view['variant']}: {status(view)}", parts)
 
 
 def tile_parts(x: float, y: float, tile: str, size: float) -> list[str]:
@@ -63,12 +62,13 @@ def tile_parts(x: float, y: float, tile: str, size: float) -> list[str]:
     return [f'<path d="{road}" style="fill:none;stroke:var(--line);stroke-width:{ROAD}"/>', hub]
 
 
-def altar_parts(x: float, y: float, name: str, place: dict[str, Any]) -> list[str]:
+def altar_part(x: float, y: float, name: str, place: dict[str, Any]) -> Part:
     """A place of the altar: its tile, and by seat the energy and soul flowers that lie on it."""
     edge: dict[str, Any] = {"line": "var(--good)", "thick": 2.6} if place["due"] else {}
     empty = place["tile"] is None
     fill = "var(--bg)" if empty else "var(--tile)"
-    parts = [box(x, y, CELL, CELL, fill, dash="3 3" if empty else "", **edge), label(x + 8, y + 16, name, "s")]
+    spot = Spot(x, y, CELL, CELL)
+    parts = [box(*spot, fill, dash="3 3" if empty else "", **edge), label(x + 8, y + 16, name, "s")]
     if not empty:
         parts += tile_parts(x, y, place["tile"], CELL)
     lying = [(seat, energy, soul) for seat, (energy, soul) in enumerate(place["flowers"], 1) if energy or soul]
@@ -79,14 +79,15 @@ def altar_parts(x: float, y: float, name: str, place: dict[str, Any]) -> list[st
         parts.append(
             label(at_x + 18, at_y + 12, "E" * energy + "S" * soul if energy + soul < 4 else f"{energy}E{soul}S", "s")
         )
-    return parts
+    return part(f"altar {name}", parts, spot)
 
 
-def cell_parts(x: float, y: float, name: str, cell: dict[str, Any]) -> list[str]:
+def cell_part(x: float, y: float, name: str, cell: dict[str, Any]) -> Part:
     """A cell of the board: its tile, and the energy flowers on it as counters with their number."""
     edge: dict[str, Any] = {"line": "var(--good)", "thick": 2.2} if cell["target"] else {}
     laid = cell["tile"] is not None
-    parts = [box(x, y, CELL, CELL, "var(--tile)" if laid else "var(--cell)", dash="" if laid else "3 3", **edge)]
+    spot = Spot(x, y, CELL, CELL)
+    parts = [box(*spot, "var(--tile)" if laid else "var(--cell)", dash="" if laid else "3 3", **edge)]
     if laid:
         parts += tile_parts(x, y, cell["tile"], CELL)
     parts.append(label(x + 7, y + 15, name, "s"))
@@ -97,33 +98,36 @@ def cell_parts(x: float, y: float, name: str, cell: dict[str, Any]) -> list[str]
         at_x = x + CELL / 2 + (column - in_row / 2) * 30 + 1
         at_y = y + CELL / 2 - (14 if len(standing) <= 2 else 28 - row * 28)
         parts.append(counter(seat, COLOURS[seat], at_x, at_y, 28, n))
-    return parts
+    return part(f"cell {name}", parts, spot)
 
 
-def seat_parts(x: float, top: float, view: dict[str, Any]) -> list[str]:
+def seat_parts(x: float, top: float, view: dict[str, Any]) -> list[Part]:
     """The players: flowers left on the soul tile, bag and hand together, flowers spent, place on the track."""
     parts = []
     for number, seat in enumerate(view["seats"], 1):
         y = top + (number - 1) * SEAT
         edge: dict[str, Any] = {"line": "var(--good)", "thick": 2.2} if view["decider"] == number else {}
-        parts.append(box(x, y, PANEL - MARGIN, SEAT - 12, "var(--tile)", **edge))
-        parts.append(counter(number, COLOURS[number], x + 8, y + 8, 26))
-        parts.append(label(x + 42, y + 26, f"{seat['soul_tile']} left on the soul tile", "b"))
-        parts.append(label(x + 10, y + 50, f"bag and hand: {seat['bag'][0]} energy, {seat['bag'][1]} soul", "s"))
+        svg = [box(x, y, PANEL - MARGIN, SEAT - 12, "var(--tile)", **edge)]
+        svg.append(counter(number, COLOURS[number], x + 8, y + 8, 26))
+        svg.append(label(x + 42, y + 26, f"{seat['soul_tile']} left on the soul tile", "b"))
+        svg.append(label(x + 10, y + 50, f"bag and hand: {seat['bag'][0]} energy, {seat['bag'][1]} soul", "s"))
         decided = ", has bid" if seat["decided"] else ""
-        parts.append(label(x + 10, y + 68, f"{seat['drawn']} drawn{decided}, {seat['spent']} soul flowers spent", "s"))
+        svg.append(label(x + 10, y + 68, f"{seat['drawn']} drawn{decided}, {seat['spent']} soul flowers spent", "s"))
+        parts.append(part(f"seat {number}", svg))
     y = top + len(view["seats"]) * SEAT + 12
-    parts.append(label(x, y, "track", "s"))
-    parts += [counter(s, COLOURS[s], x + 40 + i * 24, y - 14, 20) for i, s in enumerate(view["track"])]
+    track = [label(x, y, "track", "s")]
+    track += [counter(s, COLOURS[s], x + 40 + i * 24, y - 14, 20) for i, s in enumerate(view["track"])]
     stack = ", ".join(f"{n} {kind}" for kind, n in view["stack"].items() if n) or "empty"
-    return [*parts, label(x, y + 24, f"stack: {stack}", "s")]
+    return [*parts, part("track", track), part("stack", [label(x, y + 24, f"stack: {stack}", "s")])]
 
 
-def hand_parts(x: float, y: float, hand: list[int]) -> list[str]:
-    parts = [label(x, y + 6, "hand", "s")]
+def hand_parts(room: Spot, hand: list[int]) -> list[Part]:
+    """The flowers in the hand as cards; their room is kept where there are none."""
+    parts = [part("hand", [label(room.x, room.y - 8, "hand", "s")] if sum(hand) else [], room)]
     for i, flower in enumerate(["energy"] * hand[0] + ["soul"] * hand[1]):
-        parts.append(box(x + i * 70, y + 14, 62, 30, "var(--tile)"))
-        parts.append(label(x + i * 70 + 31, y + 34, flower, "m" if flower == "energy" else "b m"))
+        spot = Spot(room.x + i * 70, room.y, 62, room.height)
+        words = label(spot.x + 31, spot.y + 22, flower, "m" if flower == "energy" else "b m")
+        parts.append(part(f"hand {i + 1}", [box(*spot, "var(--tile)"), words], spot))
     return parts
 
 
