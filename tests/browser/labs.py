@@ -1,0 +1,41 @@
+"""What a user does in JupyterLab: open a notebook, run it, wait for the board."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from typing import Any
+
+from serving import Lab
+
+READY = """async () => { const app = window.jupyterapp; await app.restored;
+  const widget = app.shell.currentWidget; await widget.context.ready; await widget.context.sessionContext.ready;
+  await widget.context.sessionContext.session.kernel.info; return widget.context.path }"""
+RUN = "async () => { await window.jupyterapp.commands.execute('notebook:run-all-cells') }"
+SHOWN = "() => window.jupyterapp?.shell?.currentWidget?.context"
+
+
+def write_notebook(lab: Lab, name: str, *cells: str) -> str:
+    """A notebook of code cells, in the folder that the server shows."""
+    notebook = {
+        "cells": [
+            {"cell_type": "code", "id": f"c{i}", "execution_count": None, "metadata": {}, "outputs": [], "source": text}
+            for i, text in enumerate(cells)
+        ],
+        "metadata": {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}},
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
+    (lab.notebooks / name).write_text(json.dumps(notebook))
+    return name
+
+
+def open_notebook(page: Any, lab: Lab, name: str, run: bool = True) -> None:
+    """Open a notebook in a fresh workspace, once its kernel is up, and run all of it."""
+    page.goto(
+        f"{lab.url}/lab/workspaces/{secrets.token_hex(4)}/tree/{name}?token={lab.token}", wait_until="domcontentloaded"
+    )
+    page.wait_for_function(SHOWN)
+    page.evaluate(READY)
+    if run:
+        page.evaluate(RUN)

@@ -1,0 +1,105 @@
+"""A Rift of Portals on a board: which parts of the picture an option stands for, and what is said about them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tkg.boards.picking import ByPaths, Path, Picked, Picker, Preview
+from tkg.boards.words import counted, tile_words
+from tkg.game import Game
+from tkg.rules.tiles import ELEMENT_NAMES
+
+SECRET: tuple[str, ...] = ()  # kinds of decisions that other seats may not know
+
+
+def hand_parts(view: dict[str, Any], tile: str) -> list[str]:
+    """The cards of the hand that bear a tile; equal ones are one option."""
+    return [f"hand {i}" for i, held in enumerate(view["hand"], 1) if held == tile]
+
+
+def paths_of(view: dict[str, Any], action: str) -> list[Path]:
+    verb, rest = action.split(" ", 1)
+    if verb == "move":
+        source, target = rest.split(" ")[1].split(">")
+        return [Path(("gate" if source == "gate" else f"cell {source}", f"cell {target}"), action)]
+    tile, _, cell = rest.partition("@")
+    cards = hand_parts(view, tile)
+    if verb in ("keep", "gain"):
+        return [Path((card,), action) for card in cards]
+    if verb == "refuse":
+        alone = [Path(("void",), action)] if view["phase"] == "move" else []
+        return [*alone, *(Path((card, "void"), action) for card in cards)]
+    return [Path((card, f"cell {cell}"), action) for card in cards]
+
+
+def picker(game: Game, view: dict[str, Any]) -> Picker:
+    return ByPaths(path for action in game.legal for path in paths_of(view, action))
+
+
+def labels(view: dict[str, Any]) -> dict[str, str]:
+    """What a screen reader says of every part that can be pointed at."""
+    found = {
+        "gate": f"Inner Gate: {pool_words(view['gate'])}",
+        "void": f"Outer Void: {pool_words(view['void'])}",
+    }
+    for name, cell in view["cells"].items():
+        if cell["tile"] is None:
+            found[f"cell {name}"] = f"cell {name}: empty"
+        else:
+            found[f"cell {name}"] = f"cell {name}: {tile_words(cell['tile'])}, on it {pool_words(cell['oinks'])}"
+    for i, tile in enumerate(view["hand"], 1):
+        found[f"hand {i}"] = f"hand, card {i}: {tile_words(tile)}"
+    return found
+
+
+def pool_words(pool: list[int]) -> str:
+    held = [f"{n} {element}" for n, element in zip(pool, ELEMENT_NAMES, strict=True) if n]
+    return ", ".join(held) or "no Oinks"
+
+
+def previews(game: Game, view: dict[str, Any], picked: Picked) -> dict[str, Preview]:
+    """What a replacement would lose, and where an Oink may go."""
+    found = {}
+    for name, cell in view["cells"].items():
+        if picked and view["phase"] == "build" and cell["tile"] is not None:
+            oinks = sum(cell["oinks"])
+            lost = f"its {counted(oinks, 'Oink')} to the void" if oinks else "no Oinks on it"
+            found[f"cell {name}"] = Preview(f"replaces {cell['tile']}, {lost}")
+    return found
+
+
+def why_not(view: dict[str, Any], picked: Picked, name: str) -> str:
+    """Why a part cannot be pointed at now: what the rules ask for here."""
+    phase = view["phase"]
+    if phase in ("keep", "gain"):
+        return "choose one of the tiles in the hand"
+    if phase == "build":
+        if not picked:
+            return "choose a tile of the hand first, then a cell, or the void to refuse it"
+        cell = view["cells"].get(name.removeprefix("cell "))
+        if cell is None:
+            return "a tile goes to a cell of the ring, or to the void"
+        return (
+            "a tile goes beside a built one whose insignias it matches, as `adjacency` and `build_match` say"
+            if cell["tile"] is None
+            else "a tile that replaces another must fit its neighbours, as `replace` and `build_match` say"
+        )
+    left = ", ".join(f"{n} {element}" for n, element in zip(view["need"], ELEMENT_NAMES, strict=True) if n)
+    if not picked:
+        return f"choose the gate or a tile with an Oink to move (still to serve: {left}), or the void to refuse"
+    return f"an Oink goes from the gate to any built tile, or from a tile to a neighbour (still to serve: {left})"
+
+
+def secret(then: dict[str, Any], now: dict[str, Any]) -> bool:
+    """Whether such an action played at view `then` is unknown to other seats at view `now`."""
+    return False
+
+
+def veiled(action: str) -> str:
+    """A secret action as other seats know it."""
+    return action
+
+
+def stock(view: dict[str, Any]) -> list[tuple[str, dict[str, int]]]:
+    """What is out of sight but known, by kind."""
+    return [("Still in the stack", view["stack"])]
