@@ -40,8 +40,20 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
     "charts": ({"rules.errors", "metrics"}, {"altair", "polars", "vl_convert"}),
     "report": ({"rules", "files", "bulk", "studies", "ladders", "metrics", "charts"}, {"numpy", "polars", "tqdm"}),
     "boards": (
-        {"rules", "draw", "game", "record", "bots", "bulk", "estimates", "playtest_log", "studies", "metrics", "charts"},
-        {"anywidget", "ipywidgets", "polars", "traitlets"},
+        {
+            "rules",
+            "draw",
+            "game",
+            "record",
+            "bots",
+            "bulk",
+            "estimates",
+            "playtest_log",
+            "studies",
+            "metrics",
+            "charts",
+        },
+        {"IPython", "anywidget", "ipywidgets", "polars", "traitlets"},
     ),
     "bench": ({"rules", "bots", "game", "bulk", "estimates"}, {"numpy"}),
     "cli": (EVERYTHING, {"tqdm"}),
@@ -179,7 +191,7 @@ def test_a_game_is_a_file_in_every_place(game: str) -> None:
 
 PUBLIC = """
     BadRecord Deck GAMES Game Illegal NoChance Outcome Refused Variant answer around board charts contest_ranks cosmic deck_names estimate
-    explore from_record game_of ladder load_deck make_deck metrics new play_again playtests read_records read_runs register_bot rift simulate sweep to_record umbra
+    explore from_record game_of ladder load_deck make_deck metrics new play_again playtests read_records read_runs register_bot rift simulate sweep table to_record umbra
     variant write_records
 """
 

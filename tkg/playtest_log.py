@@ -705,6 +705,10 @@ class Playtests:
         """The final line of a game as `tkg.to_record` gives it; refused if the id is unknown or damage took a part of it."""
         return self._sitting(id).record()
 
+    def seats(self, id: str) -> list[dict[str, str]]:
+        """Who sat where at last, by seat, in the form that `Log.begin` takes."""
+        return self._sitting(id).seats
+
     def resume(self, id: str) -> Game:
         """The game of a final line to go on with: the luck that fell is as it fell, what is to come is drawn from the seed.
 

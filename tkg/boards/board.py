@@ -308,7 +308,7 @@ class Board(widgets.Box):
             book.form(**answers)
 
     @property
-    def log(self) -> Any:
+    def book(self) -> Any:
         """What this sitting is written to, once something has happened in it: a `tkg.playtest_log.Log`, or None."""
         return self.sitting.book
 

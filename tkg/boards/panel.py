@@ -246,7 +246,7 @@ class Panel(widgets.VBox):
         except Refused as error:
             self.form_sent.value = f"<b>{escape(str(error))}</b>"
             return
-        logged = self.board.log is not None
+        logged = self.board.book is not None
         self.form_sent.value = "<small>Written down. Thank you.</small>" if logged else "<small>No log is kept.</small>"
 
 

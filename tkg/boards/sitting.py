@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, Protocol
 
 from tkg.estimates import check_bot
@@ -84,11 +85,22 @@ class Sitting:
         self.book: Book | None = None
         self._open_book = open_book
         self.clock = clock
-        self.first = self.here = Moment(game.copy())
+        self.first = self.here = self._moments(game)
+        self._ended: set[Moment] = {end for end in self.ends if end.game.over}
+        if not game.over:  # which is there to be gone on with; one that is over, to be looked at
+            self.here = self.line[-1]
         self.hints = 0  # asked for since the position at hand came up
         self.uncovered: int | None = None  # the seat that has taken the board over
         self._since = clock()
-        self._ended: set[Moment] = set()
+
+    def _moments(self, game: Game) -> Moment:
+        """The line of a game that has been played already: its first moment, from which the present one can be reached."""
+        line = [Moment(game.copy().undo(n)) for n in range(len(game.actions), -1, -1)]
+        for (before, after), action in zip(pairwise(line), game.actions, strict=True):
+            after.before, after.action, after.seat = before, action, before.game.seat or 0
+            after.by = PERSON if self.bots[after.seat - 1] is None else BOT
+            before.after, before.ahead = [after], after
+        return line[0]
 
     # --- What there is ------------------------------------------------------------------------------------------
 

@@ -1,0 +1,154 @@
+"""`tkg.table`: from which game, variant and seats to a board on which it is played."""
+
+from __future__ import annotations
+
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import ipywidgets as widgets
+
+from tkg.boards.board import PACE, Board, board
+from tkg.boards.controls import VariantPanel
+from tkg.bots.table import examples
+from tkg.playtest_log import playtests
+from tkg.rules.errors import Refused
+from tkg.rules.games import GAMES, rules_of
+
+PERSON = "a person"
+NEW_GAME = "a new game"
+MOST_SEATS = 4
+
+
+class Table(widgets.VBox):
+    """Controls that make a new game of any kind, and below them the board on which it is played.
+
+    `board` is the board of the last game that was started, None before; `failure` says what was refused, if anything was.
+    """
+
+    def __init__(self, game: str | None = None, log: bool | str | Path = True, pace: float = PACE):
+        self.logged, self.pace = log, pace
+        self.board: Board | None = None
+        self.failure = ""
+        self.panels: dict[str, VariantPanel] = {}
+        titles = [(rules.TITLE, name) for name, rules in GAMES.items()]
+        self.game = widgets.ToggleButtons(
+            options=titles, value=game or next(iter(GAMES)), style={"button_width": "180px"}
+        )
+        self.start = widgets.Button(description="Start", button_style="primary", icon="play")
+        self.sitters = [
+            widgets.Dropdown(options=[PERSON], description=f"seat {seat}", style={"description_width": "45px"},
+                             layout=widgets.Layout(width="190px"))
+            for seat in range(1, MOST_SEATS + 1)
+        ]  # fmt: skip
+        self.names = [
+            widgets.Text(placeholder="name or initials", layout=widgets.Layout(width="130px")) for _ in self.sitters
+        ]
+        self.seed = widgets.Text(placeholder="drawn", description="seed", style={"description_width": "45px"},
+                                 layout=widgets.Layout(width="190px"))  # fmt: skip
+        self.unfinished = widgets.Dropdown(options=[NEW_GAME], layout=widgets.Layout(width="360px"))
+        self.says = widgets.HTML()
+        self.knobs = widgets.Accordion([widgets.VBox()], titles=("Rules and components",), selected_index=None)
+        self.place = widgets.VBox()
+        seats = [widgets.HBox([who, name]) for who, name in zip(self.sitters, self.names, strict=True)]
+        for who, name in zip(self.sitters, self.names, strict=True):
+            who.observe(lambda change, name=name: setattr(name, "disabled", change["new"] != PERSON), "value")
+        self.game.observe(self._turn_to, "value")
+        self.start.on_click(lambda _: self.begin())
+        super().__init__(
+            [
+                self.game,
+                widgets.HBox([self.start, self.unfinished, self.seed], layout=widgets.Layout(flex_flow="row wrap")),
+                widgets.HBox(seats, layout=widgets.Layout(flex_flow="row wrap")),
+                self.knobs,
+                self.says,
+                self.place,
+            ]
+        )
+        self._seats_of = ""
+        self._turn_to()
+        self.look_for_unfinished()
+
+    @property
+    def panel(self) -> VariantPanel:
+        """The knobs and readings of the game that is chosen."""
+        name = self.game.value
+        if name not in self.panels:
+            self.panels[name] = VariantPanel(name)
+            for control in self.panels[name].controls.values():
+                control.observe(lambda _: self._count_seats(), "value")
+        return self.panels[name]
+
+    def _turn_to(self, _: object = None) -> None:
+        self.knobs.children[0].children = [self.panel]
+        self._count_seats()
+
+    def _count_seats(self) -> None:
+        """Show as many seats as the variant has, the first for a person and the others for bots."""
+        variant = self.panel.variant
+        self.start.disabled = variant is None
+        if variant is None:
+            return
+        game = variant.game
+        for seat, (who, name) in enumerate(zip(self.sitters, self.names, strict=True), 1):
+            shown = None if seat <= variant.seats else "none"
+            who.layout.display = name.layout.display = shown
+            if game != self._seats_of:
+                bots = [*examples(game), "mcts:0.2s", "mcts:1s"]
+                who.options = [PERSON, *bots]
+                who.value = PERSON if seat == 1 else "greedy"
+        self._seats_of = game
+
+    def look_for_unfinished(self) -> None:
+        """Offer the games of the playtest log that were broken off."""
+        if self.logged is False:
+            self.unfinished.layout.display = "none"
+            return
+        found = playtests(None if self.logged is True else self.logged)
+        when = dict(found.games.select("id", "variant").rows())
+        offers = [(f"take up {id[:13]} {when.get(id, '')}", id) for id in reversed(found.unfinished)]
+        self.unfinished.options = [NEW_GAME, *offers]
+        self.unfinished.layout.display = None if offers else "none"
+
+    def begin(self) -> None:
+        """Start the game that the controls describe, or take up the one that is chosen."""
+        self.failure = ""
+        try:
+            made = self._taken_up() if self.unfinished.value != NEW_GAME else self._new()
+        except Refused as error:
+            self.failure = str(error)
+            self.says.value = f"<b>Refused:</b> {escape(self.failure)}"
+            return
+        self.says.value = ""
+        self.board = made
+        self.place.children = [made]
+
+    def _new(self) -> Board:
+        variant, text = self.panel.variant, self.seed.value.strip()
+        if variant is None:
+            raise Refused("the variant is refused; see above")
+        if text and not text.isdecimal():
+            raise Refused(f"seed {text!r}: a whole number, or nothing to have one drawn")
+        seed = int(text) if text else None
+        sitters = self.sitters[: variant.seats]
+        bots = [None if who.value == PERSON else who.value for who in sitters]
+        names = [name.value.strip() for name in self.names[: variant.seats]]
+        return board(variant, bots, seed, names=names, pace=self.pace, log=self.logged)
+
+    def _taken_up(self) -> Board:
+        id = self.unfinished.value
+        found = playtests(None if self.logged is True else self.logged)
+        seats = found.seats(id)
+        bots: list[Any] = [seat["name"] if seat["by"] == "bot" else None for seat in seats]
+        names = ["" if seat["by"] == "bot" else seat["name"] for seat in seats]
+        return board(found.resume(id), bots, names=names, pace=self.pace, log=self.logged, continues=id)
+
+
+def table(game: str | None = None, *, log: bool | str | Path = True, pace: float = PACE) -> Table:
+    """The panel from which a new game of any kind is made, or one that was broken off is taken up.
+
+    `game` is chosen at first; `log` and `pace` are as for `tkg.board`.
+    """
+    if game is not None:
+        rules_of(game)
+    return Table(game, log, pace)
