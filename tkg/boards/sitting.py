@@ -208,6 +208,15 @@ class Sitting:
             if after.game.over and after not in self._ended:
                 self._ended.add(after)
                 book.end(after.game)
+        self._follow_bots()
+
+    def _follow_bots(self) -> None:
+        """Where the same was played before, bots' answers are those that they gave then."""
+        moment = self.here
+        while moment.ahead is not None and not self._stops(moment):
+            moment = moment.ahead
+        if self.persons:
+            self._move(moment, "redo")
 
     def take_over(self) -> None:
         """Let the person in the deciding seat see what it may see."""

@@ -11,7 +11,7 @@ import ipywidgets as widgets
 from tkg.boards.board import PACE, Board, board
 from tkg.boards.controls import VariantPanel
 from tkg.bots.table import examples
-from tkg.playtest_log import playtests
+from tkg.playtest_log import Playtests, playtests
 from tkg.rules.errors import Refused
 from tkg.rules.games import GAMES, rules_of
 
@@ -46,7 +46,7 @@ class Table(widgets.VBox):
         ]
         self.seed = widgets.Text(placeholder="drawn", description="seed", style={"description_width": "45px"},
                                  layout=widgets.Layout(width="190px"))  # fmt: skip
-        self.unfinished = widgets.Dropdown(options=[NEW_GAME], layout=widgets.Layout(width="360px"))
+        self.unfinished = widgets.Dropdown(options=[(NEW_GAME, NEW_GAME)], layout=widgets.Layout(width="360px"))
         self.says = widgets.HTML()
         self.knobs = widgets.Accordion([widgets.VBox()], titles=("Rules and components",), selected_index=None)
         self.place = widgets.VBox()
@@ -104,10 +104,10 @@ class Table(widgets.VBox):
         if self.logged is False:
             self.unfinished.layout.display = "none"
             return
-        found = playtests(None if self.logged is True else self.logged)
+        found = self._played()
         when = dict(found.games.select("id", "variant").rows())
         offers = [(f"take up {id[:13]} {when.get(id, '')}", id) for id in reversed(found.unfinished)]
-        self.unfinished.options = [NEW_GAME, *offers]
+        self.unfinished.options = [(NEW_GAME, NEW_GAME), *offers]
         self.unfinished.layout.display = None if offers else "none"
 
     def begin(self) -> None:
@@ -135,9 +135,11 @@ class Table(widgets.VBox):
         names = [name.value.strip() for name in self.names[: variant.seats]]
         return board(variant, bots, seed, names=names, pace=self.pace, log=self.logged)
 
+    def _played(self) -> Playtests:
+        return playtests(None if isinstance(self.logged, bool) else self.logged)
+
     def _taken_up(self) -> Board:
-        id = self.unfinished.value
-        found = playtests(None if self.logged is True else self.logged)
+        id, found = self.unfinished.value, self._played()
         seats = found.seats(id)
         bots: list[Any] = [seat["name"] if seat["by"] == "bot" else None for seat in seats]
         names = ["" if seat["by"] == "bot" else seat["name"] for seat in seats]
