@@ -28,7 +28,7 @@ _HOMES = {
     "tkg.playtest_log": ("playtests",),
     "tkg.ladders": ("ladder",),
     "tkg.studies": ("around", "sweep"),
-    "tkg.boards": ("board", "explore", "table"),
+    "tkg.boards": ("board", "browse", "explore", "table"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 _RENAMED = {"variant": ("tkg.rules.knobs", "parse_variant")}

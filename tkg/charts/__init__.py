@@ -4,10 +4,23 @@ Importing this module makes the style Altair's theme. Every chart holds aggregat
 intervals, and tells colours apart by shape as well (palette of Okabe and Ito, 2008).
 """
 
-from tkg.charts.basic import dots, heat, ladder, layout, lines, spread, win_share
-from tkg.charts.export import save_chart, svg_text
+from tkg.charts.basic import dots, games, heat, ladder, layout, lines, spread, win_share
+from tkg.charts.export import live, save_chart, svg_text
 from tkg.charts.theme import use_theme
 
 use_theme()
 
-__all__ = ["dots", "heat", "ladder", "layout", "lines", "save_chart", "spread", "svg_text", "use_theme", "win_share"]
+__all__ = [
+    "dots",
+    "games",
+    "heat",
+    "ladder",
+    "layout",
+    "lines",
+    "live",
+    "save_chart",
+    "spread",
+    "svg_text",
+    "use_theme",
+    "win_share",
+]

@@ -14,6 +14,7 @@ from tkg.metrics.words import duration
 from tkg.rules.errors import Refused
 
 PERCENT = ".0%"
+PICK = "pick"  # the selection of a chart of games
 
 
 def titled(name: str, titles: dict[str, str] | None) -> str:
@@ -267,6 +268,40 @@ def told_ladder(drawn: pl.DataFrame) -> str:
     """What the chart shows, for who cannot see it."""
     rows = [f"{r['player']} {r['rating']:+.0f}, {r['words']}" for r in drawn.iter_rows(named=True)]
     return f"Ratings of bots with 95% intervals: {'; '.join(rows)}."
+
+
+def games(
+    table: pl.DataFrame,
+    x: str,
+    y: str,
+    colour: str | None = "bot",
+    *,
+    titles: dict[str, str] | None = None,
+) -> alt.Chart:
+    """A point for every row of a table of games, `row` telling which; a click on one is the selection `pick`.
+
+    The one chart of raw rows, so the caller thins them out. Points of whole numbers are spread by up to 0.3, always in the
+    same way, so that those which fall on one another can be told apart; the tips have the true values.
+    """
+    by = colouring(table, colour, None, titled(colour or "", titles))
+    kept = list(dict.fromkeys(["row", x, y, *([colour] if colour else [])]))
+
+    def spread_out(name: str, key: int) -> pl.Expr:
+        shift = (pl.col("row").hash(key) % 1000 / 1000 - 0.5) * 0.6 if table[name].dtype.is_integer() else 0.0
+        return (pl.col(name).cast(pl.Float64) + shift).alias(f"_{key}")
+
+    drawn = table.select(kept).with_columns(spread_out(x, 1), spread_out(y, 2))
+    pick = alt.selection_point(name=PICK, fields=["row"], empty=False)
+    axes = {
+        axis: kind(f"_{key}:Q", title=titled(name, titles), scale=alt.Scale(zero=False))
+        for axis, kind, key, name in (("x", alt.X, 1, x), ("y", alt.Y, 2, y))
+    }
+    opacity = alt.condition(pick, alt.value(1.0), alt.value(0.45))
+    width = alt.condition(pick, alt.value(3), alt.value(0.8))
+    points = alt.Chart(drawn).mark_point(filled=True, size=70, stroke=LIGHT["ink"], cursor="pointer")
+    return points.encode(
+        **axes, **by, opacity=opacity, strokeWidth=width, tooltip=[alt.Tooltip(name) for name in kept]
+    ).add_params(pick)
 
 
 def win_share(frame: Any, by: str, colour: str | None = "bot", titles: dict[str, str] | None = None) -> alt.LayerChart:

@@ -1,11 +1,13 @@
-"""Charts as files, without network: vl-convert carries Vega and draws by itself."""
+"""Charts as files and as live widgets, without network: vl-convert carries Vega and draws by itself."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import altair as alt
 import polars as pl
 import vl_convert
 
@@ -29,6 +31,14 @@ def spec_of(chart: Any, dark: bool = False) -> str:
 def svg_text(chart: Any, dark: bool = False) -> str:
     """The chart as SVG, in light or dark."""
     return vl_convert.vegalite_to_svg(spec_of(chart, dark))
+
+
+def live(chart: Any, selection: str, on_pick: Callable[[list[dict[str, Any]]], None]) -> Any:
+    """The chart as a widget; `on_pick` is called with the values of its point selection whenever that changes."""
+    alt.JupyterChart.enable_offline()
+    shown = alt.JupyterChart(chart)
+    shown.selections.observe(lambda change: on_pick(list(change["new"].value)), [selection])
+    return shown
 
 
 def save_chart(chart: Any, stem: str | Path, numbers: pl.DataFrame | None = None) -> list[Path]:
