@@ -21,7 +21,7 @@ def test_a_point_puts_its_game_on_a_board(game: str) -> None:
     before = browser.board
     browser.pick([])
     assert browser.board is before
-    browser.x.value, browser.y.value = browser.columns[-1], browser.columns[0]
+    browser.x.value, browser.y.value = browser.y.value, browser.x.value
     assert browser.drawn.children[0] is not shown
 
 
