@@ -18,8 +18,8 @@ Reading: `tkg.playtests()` gives tables, records and games to go on with; see `P
 
 `log.id` names the game. Whatever happens to the file, no writer's call fails for it: `log.failure` is a sentence while
 something could not be written and None otherwise; what waits is tried again with the next event. `Log.begin(..., continues=id)`
-says that the game takes up another one. Only a board's own slips are refused: a tag or a mark that there is not, or an
-action told that was not the last one played.
+says that the game takes up another one. Only a board's own slips are refused: a tag or a mark that there is not, an
+action told that was not the last one played, anything that could not be read back.
 
 A file is a game at a board, `20261130T081233-GAME-3f9c2a.jsonl`: JSON Lines to which is only ever appended, an event a line.
 Every event has `at` (UTC, ISO 8601, milliseconds), `event` and `move` (the number of actions in the line that is
@@ -82,6 +82,12 @@ def checked_seats(seats: Sequence[dict[str, str]]) -> list[dict[str, str]]:
 def as_plain(value: Any) -> Any:
     """What JSON does not know as something that it does: numpy's numbers as numbers, the rest as text."""
     return value.item() if hasattr(value, "item") else str(value)
+
+
+def line_of(event: dict[str, Any]) -> bytes:
+    """An event as a line, without its end."""
+    text = json.dumps(event, separators=(",", ":"), ensure_ascii=False, default=as_plain)
+    return text.encode("utf-8", "backslashreplace")
 
 
 class Log:
@@ -167,6 +173,10 @@ class Log:
             luck = game.chance[len(game.copy().undo().chance) :]
             asked = self._hints if hints is None else hints
             self._line, self._hints = actions, 0
+            if (
+                seconds is not None and not 0 <= seconds < LARGEST
+            ):  # a clock that was set back is no reason to lose a move
+                seconds = None
             told = {"seat": seat, "by": by, "action": action, "kind": kind, "options": options, "seconds": seconds}
             self._write("act", **told, hints=asked, luck=luck)
 
@@ -221,7 +231,9 @@ class Log:
     def _write(self, event: str, **told: Any) -> None:
         at = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
         with self._lock:
-            self._waiting.append({"at": at, "event": event, "move": len(self._line), **told})
+            entry = {"at": at, "event": event, "move": len(self._line), **told}
+            parse_event(line_of(entry))  # what is written can be read
+            self._waiting.append(entry)
             try:
                 while self._waiting:
                     self._append(self._waiting[0])
@@ -240,9 +252,8 @@ class Log:
             end = os.lseek(handle, 0, os.SEEK_END)
             torn = end > 0 and os.pread(handle, 1, end - 1) != b"\n"
             if event["event"] == "begin":
-                event = {**event, "id": self.id}
-            text = json.dumps(event, separators=(",", ":"), ensure_ascii=False, default=as_plain)
-            line = b"\n" * torn + text.encode("utf-8", "backslashreplace") + b"\n"
+                event = {**event, "id": self.id}  # another name than before, if that was taken
+            line = b"\n" * torn + line_of(event) + b"\n"
             if os.write(handle, line) != len(line):
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         finally:
@@ -429,18 +440,10 @@ class Sitting:
         """Where the line being played ends."""
         return self.line[-1] if self.line else self.root
 
-    @property
-    def game(self) -> str | None:
-        return self.told("game")
-
-    @property
-    def variant(self) -> str | None:
-        return self.begun["variant_text"] if self.begun else None
-
-    def told(self, name: str) -> Any:
-        """What the beginning tells, or where that is damaged a record of the game."""
-        source = self.begun or next(iter(self.records.values()), {})
-        return source.get(name)
+    def told(self, name: str, check: Callable[[Any], bool]) -> Any:
+        """What the beginning tells, or where that is damaged a record of the game, if it can be believed."""
+        value = (self.begun or next(iter(self.records.values()), {})).get(name)
+        return value if check(value) else None
 
     def take(self, event: dict[str, Any]) -> None:
         """One more event."""
@@ -562,6 +565,11 @@ class Sitting:
                     node = node.above
                 yield path[::-1]
 
+    def names(self) -> dict[str, str | None]:
+        """The columns by which rows of this game are known."""
+        variant = self.told("variant_text", some_text)
+        return {"id": self.id, "game": self.told("game", some_text), "variant": variant}
+
     def games_row(self, continued: bool) -> dict[str, Any]:
         out = self.ended[0] if self.ended else None
         marks = {name: self.form.get(name) for name in MARKS}
@@ -569,10 +577,8 @@ class Sitting:
         if out is not None and self.people:
             win = sum(p for p, seat in zip(out["payoffs"], self.seats, strict=False) if seat["by"] == "person")
         return {
-            "id": self.id,
+            **self.names(),
             "begun": self.first,
-            "game": self.game,
-            "variant": self.variant,
             "seats": len(self.seats),
             "people": ", ".join(filter(None, self.people)),
             "bots": ", ".join(self.bots),
@@ -599,10 +605,10 @@ class Sitting:
         for number, (seat, win) in enumerate(zip(self.seats, self.ended[0]["payoffs"], strict=True), 1):
             yield {
                 "run": "playtests",
-                "variant": self.variant,
+                "variant": self.names()["variant"],
                 "version": self.begun["tkg"] if self.begun else None,
                 "game": self.id,
-                "game_seed": self.told("seed"),
+                "game_seed": self.told("seed", some_number),
                 "seat": number,
                 "bot": seat["name"] if seat["by"] == "bot" else "person",
                 "win": win,
@@ -667,7 +673,7 @@ class Playtests:
         self._sittings = {s.id: s for s in sittings}
         self._continued = {s.begun["continues"] for s in sittings if s.begun}
         self.games = pl.DataFrame([s.games_row(s.id in self._continued) for s in sittings], schema=schema(GAMES))
-        told = [{"id": s.id, "game": s.game, "variant": s.variant, **d} for s in sittings for d in s.decisions]
+        told = [{**s.names(), **d} for s in sittings for d in s.decisions]
         self.decisions = pl.DataFrame(told, schema=schema(DECISIONS))
         self.notes = pl.DataFrame([{"id": s.id, **note} for s in sittings for note in s.notes], schema=schema(NOTES))
         self.runs = pl.DataFrame([row for s in sittings for row in s.runs_rows()], schema=schema(RUNS))
