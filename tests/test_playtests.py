@@ -7,6 +7,7 @@ import json
 import os
 import random
 import threading
+import time
 import warnings
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -169,6 +170,17 @@ def test_long_breaks_count_as_ten_minutes(tmp_path):
         event["at"] = (datetime(2026, 1, 1, tzinfo=UTC) + timedelta(minutes=minutes)).isoformat()
     log.path.write_text("".join(json.dumps(e) + "\n" for e in events))
     assert tkg.playtests(tmp_path).games["minutes"].item() == 2 + 10 + 0 + 0.5
+
+
+def test_games_come_in_the_order_in_which_they_began(tmp_path, monkeypatch):
+    tokens = iter(["ffffff", "000000"])
+    monkeypatch.setattr(Log, "_name_it", lambda log: setattr(log, "id", next(tokens)))
+    ids = []
+    for _ in range(2):
+        ids.append(begin(tkg.new(tkg.umbra(), 3), tmp_path).id)
+        time.sleep(0.002)  # names alone tell the second
+    found = tkg.playtests(tmp_path)
+    assert found.games["id"].to_list() == found.unfinished == ids == ["ffffff", "000000"]
 
 
 def test_slips_of_a_board_are_refused(tmp_path):

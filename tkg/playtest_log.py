@@ -472,16 +472,18 @@ class Sitting:
             (self.people if seat["by"] == "person" else self.bots)[seat["name"]] = None
 
     def _act(self, event: dict[str, Any]) -> None:
-        before = self.line[: max(0, event["move"] - 1)]
-        while len(before) < event["move"] - 1:  # lost with damaged lines
-            before.append((before[-1] if before else self.root).step(None))
-        node = (before[-1] if before else self.root).step(event["action"], event["luck"])
+        before = max(0, event["move"] - 1)
+        if before < len(self.line):  # the line that told so is damaged
+            self._go(self.line[:before])
+        while len(self.line) < before:  # as many actions are damaged
+            self.line.append(self.here.step(None))
+        node = self.here.step(event["action"], event["luck"])
         node.decisions.append(len(self.decisions))
         seat = event["seat"]
         name = self.seats[seat - 1]["name"] if 1 <= seat <= len(self.seats) else ""
         told = {key: event[key] for key in ("move", "seat", "by", "kind", "action", "options", "seconds", "hints")}
         self.decisions.append({**told, "name": name, "undone": False})
-        self._go([*before, node])
+        self.line.append(node)
         self.ended = self.endings.get(node)
 
     def _line(self, event: dict[str, Any]) -> None:
@@ -514,7 +516,7 @@ class Sitting:
     def _end(self, event: dict[str, Any]) -> None:
         self.records[self.here] = event["record"]
         if event["ending"] is not None:
-            self.ended = self.endings[self.here] = event, self.line
+            self.ended = self.endings[self.here] = event, list(self.line)
 
     def _form(self, event: dict[str, Any]) -> None:
         self.form = event
@@ -804,7 +806,7 @@ def playtests(folder: str | Path | None = None) -> Playtests:
     """The log of games at boards: tables of games, decisions and notes, records, and games to go on with.
 
     `folder` is where the log lies, by default where boards write it: where TKG_PLAYTESTS points, or `playtests` in the folder
-    where TKG_DATA points, or `data/playtests`. Without a file there the tables are empty. A line that cannot be read is
+    where TKG_DATA points, or `data/playtests`. Games come in the order in which they began. Without a file there the tables are empty. A line that cannot be read is
     set aside and told in `problems`; one that a crash tore at the end of a file is told in a warning, too.
     """
     sittings: dict[str, Sitting] = {}
@@ -816,4 +818,4 @@ def playtests(folder: str | Path | None = None) -> Playtests:
             other = sittings.setdefault(sitting.id, sitting)
             if other is not sitting:
                 problems.append((path.name, 1, f"the game {sitting.id} stands in {other.path.name}, too"))
-    return Playtests(list(sittings.values()), problems)
+    return Playtests(sorted(sittings.values(), key=lambda sitting: (sitting.first, sitting.id)), problems)
