@@ -12,9 +12,12 @@ from typing import Any
 
 import ipywidgets as widgets
 
+from tkg import metrics
 from tkg.boards.canvas import TAKE_OVER, Canvas, Table, lay_out, own_file, scene
+from tkg.boards.editor import Editor
 from tkg.boards.panel import Panel, move_words
 from tkg.boards.sitting import Sitting
+from tkg.bulk import play_on
 from tkg.draw import picture_svg
 from tkg.estimates import Estimate, answer, estimate
 from tkg.game import Game, new
@@ -41,8 +44,10 @@ class Board(widgets.Box):
         self._stopped = False
         self._thinking: asyncio.Task[None] | None = None
         self._redraw: asyncio.Task[None] | None = None
+        self._playing: asyncio.Task[None] | None = None
         self._table = Table({}, None)
         self._said = self._aloud = ""
+        self.editor = Editor(self.show)
         self._still = secrets.token_hex(4)
         self._handle: Any = None
         self.canvas = Canvas(self.handle, still=self._still)
@@ -61,7 +66,11 @@ class Board(widgets.Box):
     def show(self, say: str = "", keep: bool = False) -> None:
         """Bring the picture up to date; with `keep` what is picked and the hints stay."""
         picked, hints = (self._table.picked, self._table.hints) if keep else ((), ())
-        self._table = lay_out(self.sitting, picked, hints)
+        draft = self.editor.game
+        if draft is None:
+            self._table = lay_out(self.sitting, picked, hints)
+        else:
+            self._table = Table(draft.view(draft.seat), self.editor.laying)
         self._seq += 1
         self._said = say or self.invitation()
         self.canvas.show(scene(self.sitting, self._table, self._seq, self._said, say or self._aloud, self.busy))
@@ -76,11 +85,14 @@ class Board(widgets.Box):
     @property
     def busy(self) -> bool:
         """Whether a bot is to move and is let."""
-        return self.sitting.bot is not None and not self._stopped and not self.sitting.looking_back
+        free = not self._stopped and self.editor.game is None
+        return self.sitting.bot is not None and free and not self.sitting.looking_back
 
     def invitation(self) -> str:
         """What is to be done next, in words."""
         sitting, game = self.sitting, self.game
+        if self.editor.game is not None:
+            return f"Setting up: {self.editor.tool.label}"
         if game.outcome is not None:
             return game.outcome.reason
         if sitting.covered:
@@ -149,6 +161,10 @@ class Board(widgets.Box):
             sitting.take_over()
             self.show()
             return
+        if self.editor.game is not None:
+            refused = self.editor.use(name)
+            self.show(f"Not so: {refused}" if refused else "")
+            return
         if table.picker is None:
             self.show(self.invitation())
             return
@@ -180,7 +196,15 @@ class Board(widgets.Box):
         self.show()
         self.go_on()
 
+    def _held_up(self) -> bool:
+        """Whether a position is being set up, which must be ended one way or the other before the game moves."""
+        if self.editor.game is not None:
+            self.show("A position is being set up: play from there, or forget it, first.")
+        return self.editor.game is not None
+
     def undo(self) -> None:
+        if self._held_up():
+            return
         self._stopped = False
         if self.sitting.undo():
             self._aloud = f"Back at move {self.sitting.at}"
@@ -189,6 +213,8 @@ class Board(widgets.Box):
             self.show("There is nothing to take back.")
 
     def redo(self) -> None:
+        if self._held_up():
+            return
         if self.sitting.redo():
             self._aloud = f"Forward at move {self.sitting.at}"
             self._moved()
@@ -197,13 +223,13 @@ class Board(widgets.Box):
 
     def jump(self, index: int) -> None:
         """Look at the position after so many moves of the line."""
-        if self.sitting.jump(index):
+        if not self._held_up() and self.sitting.jump(index):
             self._aloud = f"At move {index}"
             self._moved()
 
     def turn_to(self, line: int) -> None:
         """Look at the end of another line, counted from 0."""
-        if self.sitting.turn_to(self.sitting.ends[line]):
+        if not self._held_up() and self.sitting.turn_to(self.sitting.ends[line]):
             self._aloud = f"On line {line + 1}"
             self._moved()
 
@@ -224,6 +250,8 @@ class Board(widgets.Box):
 
     def play_on(self) -> None:
         """Let bots move again, also where the line goes on otherwise."""
+        if self._held_up():
+            return
         self._stopped = False
         self._turn += 1
         self.go_on(from_here=True)
@@ -235,7 +263,12 @@ class Board(widgets.Box):
 
         In a notebook this goes on in the background; without one all is done when this returns.
         """
-        if self._stopped or self.sitting.bot is None or (self.sitting.looking_back and not from_here):
+        if (
+            self._stopped
+            or self.editor.game is not None
+            or self.sitting.bot is None
+            or (self.sitting.looking_back and not from_here)
+        ):
             return
         loop = running_loop()
         if loop is None:
@@ -264,10 +297,61 @@ class Board(widgets.Box):
         self._tell_move()
         self.show()
 
+    # --- Setting up -----------------------------------------------------------------------------------------------
+
+    def set_up(self) -> None:
+        """Begin to change the position by hand."""
+        self.stop()
+        try:
+            self.editor.begin(self.game)
+        except Refused as error:
+            self.show(f"This position cannot be changed: {error}")
+            return
+        self.show()
+
+    def leave_set_up(self, take: bool) -> None:
+        """Play from the position that was set up, or with `take` false go back to the game as it was."""
+        game = self.editor.game
+        self.editor.end()
+        self._stopped = False
+        if take and game is not None:
+            self.sitting = self.sitting.begun_anew(game)
+        self._moved()
+
+    # --- Many games from here -------------------------------------------------------------------------------------
+
+    def play_many(self, bot: str, games: int) -> None:
+        """Play many games on from the position shown, with one bot in all seats, and tell who wins."""
+        game, loop = (self.editor.game or self.game).copy(), running_loop()
+        words = f"{games:,} games by {bot} in all seats, from {self.place}"
+
+        def told() -> tuple[str, Any]:
+            try:
+                return words, metrics.win_share(play_on(game, bot, games, game.seed), "seat")
+            except Refused as error:
+                return str(error), None
+
+        if loop is None:
+            self.panel.tell_many(*told())
+            return
+
+        async def play() -> None:
+            self.panel.tell_many(*await asyncio.to_thread(told))
+
+        self.panel.tell_many(f"playing {words} ...", None)
+        self._playing = loop.create_task(play())
+
+    @property
+    def place(self) -> str:
+        """Where the position shown stands, in words."""
+        return "the position set up" if self.editor.game is not None else f"move {self.sitting.at}"
+
     # --- Hints ----------------------------------------------------------------------------------------------------
 
     def hint(self) -> None:
         """Show the options that a searching bot likes best, and what it expects, from what the seat may know."""
+        if self._held_up():
+            return
         if self._table.picker is None:
             self.show("A hint is for whoever decides, and nobody at this board does.")
             return

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
-from tkg.boards.picking import CHOOSE, ByPaths, Path, Picked, Picker, Preview
+from tkg.boards.picking import CHOOSE, ByPaths, Path, Picked, Picker, Preview, Tool
 from tkg.boards.words import counted, tile_words
 from tkg.game import Game
+from tkg.rules.knobs import Variant
 
 SECRET = ("draft",)  # kinds of decisions that other seats may not know
 
@@ -99,3 +101,62 @@ def stock(view: dict[str, Any]) -> list[tuple[str, dict[str, int]]]:
     if view["aside"]:
         found.append(("Put aside by you", view["aside"]))
     return found
+
+
+# --- Setting up by hand -------------------------------------------------------------------------------------------
+
+OF_THE_MOMENT = ("phase", "turn", "undirected", "passed", "lifted", "won", "winner")  # which follows from the rest
+
+
+def tools(variant: Variant) -> list[Tool]:
+    """What can be laid down or taken away, and on which parts."""
+    seats = [str(seat) for seat in range(1, variant.seats + 1)]
+    return [
+        *(Tool(f"a LIFE token of seat {seat}, the last one placed", ("token", seat), ("space",)) for seat in seats),
+        *(Tool(f"a LIFE token of seat {seat}, an older one", ("older", seat), ("space",)) for seat in seats),
+        *(Tool(f"an Oink of seat {seat}", ("oink", seat), ("space", "tile")) for seat in seats),
+        *(Tool(f"captured by seat {seat}", ("capture", seat), ("space", "tile")) for seat in seats),
+        Tool("take away what lies there", ("clear", ""), ("space", "tile")),
+    ]
+
+
+def numbers(variant: Variant, position: dict[str, Any]) -> dict[str, tuple[Any, list[Any]]]:
+    """What is set by a choice and not by pointing: (what it is, what it may be)."""
+    return {"mover": (position["mover"], list(range(1, variant.seats + 1)))}
+
+
+def with_number(position: dict[str, Any], name: str, value: Any) -> dict[str, Any]:
+    """The position with one of `numbers` set otherwise; what follows from the rest is left to follow."""
+    return {**{key: told for key, told in position.items() if key not in OF_THE_MOMENT}, name: value}
+
+
+def edited(variant: Variant, position: dict[str, Any], tool: tuple[str, str], part: str) -> dict[str, Any]:
+    """The position once a tool has been used on a part: after a token that was placed last the next seat moves."""
+    what, which = tool
+    changed = copy.deepcopy({key: told for key, told in position.items() if key not in OF_THE_MOMENT})
+    place = part.partition(" ")[2]
+    name = place.rstrip("0123456789")
+    space = int(place[len(name) :] or 0)
+    cell = changed["cells"].setdefault(name, {})
+    tokens = [pair for pair in cell.pop("tokens", []) if pair[1] != space]
+    if what in ("token", "older"):
+        cell.pop("oink", None)
+        pair = [int(which), space]
+        cell["tokens"] = [*tokens, pair] if what == "token" else [pair, *tokens]
+        if what == "token":
+            changed["last"] = place
+            changed["mover"] = int(which) % len(changed["seats"]) + 1
+    elif what == "oink":
+        cell["oink"] = int(which)
+    elif what == "capture":
+        seat = changed["seats"][int(which) - 1]
+        seat["captured"] = [*seat.get("captured", []), cell["tile"]]
+        changed["cells"][name] = {"refilled": True} if variant.layout != "dealt" else {}
+    elif cell.pop("oink", None) is None and tokens:
+        cell["tokens"] = tokens
+    where, there = changed.get("last", ""), changed["cells"]
+    tile = where.rstrip("0123456789")
+    if where and not any(str(pair[1]) == where[len(tile) :] for pair in there.get(tile, {}).get("tokens", [])):
+        if not any("tokens" in cell for cell in there.values()) and not any("oink" in cell for cell in there.values()):
+            del changed["last"]  # an empty layout: nobody has placed yet
+    return changed

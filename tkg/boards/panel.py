@@ -82,11 +82,13 @@ class Panel(widgets.VBox):
         self.pin = self._button("Pin note", self._note, "remark and tags go to the playtest log, with this moment")
         self.pinned = widgets.HTML()
         self.form = self._form()
+        self.setting_up = self._setting_up()
+        self.many = self._many()
         seats = widgets.VBox([*self.sitters, self.pace])
         notes = widgets.VBox([self.remark, widgets.HBox(self.tags, layout=flowing()), self.pin, self.pinned])
         folds = widgets.Accordion(
-            [seats, notes, self.stock, self.form],
-            titles=("Who sits where", "Notes", "What is left", "How was it?"),
+            [seats, notes, self.stock, self.form, self.many, self.setting_up],
+            titles=("Who sits where", "Notes", "What is left", "How was it?", "Who wins from here?", "Set up by hand"),
             selected_index=None,
         )
         self.folds = folds
@@ -132,6 +134,9 @@ class Panel(widgets.VBox):
         self.buttons["stop"].disabled = not board.busy
         self.buttons["go"].disabled = sitting.bot is None or board.busy
         self.buttons["hint"].disabled = sitting.game.over or sitting.bot is not None or sitting.covered
+        setting_up = board.editor.game is not None
+        self.set_up_button.disabled, board.editor.layout.display = setting_up, None if setting_up else "none"
+        self.take_button.disabled = self.drop_button.disabled = not setting_up
         self.stock.value = self._stock()
         if not board.table.hints:
             self.estimate.value = ""
@@ -221,6 +226,42 @@ class Panel(widgets.VBox):
         self.pinned.value = f"<small>move {self.board.sitting.at}: {words}</small>" + (
             f"<br>{self.pinned.value}" if "move " in self.pinned.value else ""
         )
+
+    def _many(self) -> Any:
+        bots = [bot for bot in choices(self.board.sitting) if not bot.endswith("s")]  # by time they play on boards only
+        self.many_bot = widgets.Dropdown(
+            options=bots, value="greedy", description="bot", layout=widgets.Layout(width="190px")
+        )
+        self.many_games = widgets.BoundedIntText(
+            1000, min=1, max=1_000_000, description="games", layout=widgets.Layout(width="190px")
+        )
+        run = self._button(
+            "Play them",
+            lambda: self.board.play_many(self.many_bot.value, self.many_games.value),
+            "what is hidden is dealt anew for each",
+        )
+        self.many_told = widgets.HTML()
+        return widgets.VBox([self.many_bot, self.many_games, run, self.many_told])
+
+    def tell_many(self, words: str, shares: Any) -> None:
+        """Show what came of many games: a share of the victory by seat, with its interval."""
+        rows = [] if shares is None else shares.iter_rows(named=True)
+        told = "".join(
+            f"<tr><td>seat {row['seat']}</td><td style='padding-left:1em'>{row['share']:.1%}</td>"
+            f"<td style='padding-left:1em'>{row['low']:.1%} to {row['high']:.1%}</td></tr>"
+            for row in rows
+        )
+        self.many_told.value = f"<small>{escape(words)}</small><table>{told}</table>"
+
+    def _setting_up(self) -> Any:
+        board = self.board
+        self.set_up_button = self._button("Change the position", board.set_up, "lay down and take away what you like")
+        self.take_button = self._button(
+            "Play from here", lambda: board.leave_set_up(True), "a game that begins at this position"
+        )
+        self.drop_button = self._button("Forget it", lambda: board.leave_set_up(False), "back to the game as it was")
+        buttons = widgets.HBox([self.set_up_button, self.take_button, self.drop_button], layout=flowing())
+        return widgets.VBox([buttons, board.editor])
 
     def _form(self) -> Any:
         wide = widgets.Layout(width="98%")

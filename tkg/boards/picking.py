@@ -26,6 +26,14 @@ class Preview(NamedTuple):
     outline: tuple[str, ...] = ()
 
 
+class Tool(NamedTuple):
+    """What can be done to a position set up by hand: in words, as a game's own file reads it, and to parts of which sort."""
+
+    words: str
+    what: tuple[str, str]
+    on: tuple[str, ...]
+
+
 class Path(NamedTuple):
     """Parts to be pointed at one after the other, and the option that they come to."""
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
-from tkg.boards.picking import ByPaths, Path, Picked, Picker, Preview
+from tkg.boards.picking import ByPaths, Path, Picked, Picker, Preview, Tool
 from tkg.boards.words import counted, tile_words
 from tkg.game import Game
-from tkg.rules.tiles import ELEMENT_NAMES
+from tkg.rules.errors import Refused
+from tkg.rules.knobs import Variant
+from tkg.rules.rift import turns_of
+from tkg.rules.tiles import ELEMENT_NAMES, ELEMENTS
 
 SECRET: tuple[str, ...] = ()  # kinds of decisions that other seats may not know
 
@@ -103,3 +107,76 @@ def veiled(action: str) -> str:
 def stock(view: dict[str, Any]) -> list[tuple[str, dict[str, int]]]:
     """What is out of sight but known, by kind."""
     return [("Still in the stack", view["stack"])]
+
+
+# --- Setting up by hand -------------------------------------------------------------------------------------------
+
+HAND_AT = {"gain": 3, "build": 2, "move": 1}  # cards in the hand by phase
+
+
+def tools(variant: Variant) -> list[Tool]:
+    """What can be laid down or taken away, and on which parts."""
+    names = list(zip(ELEMENTS, ELEMENT_NAMES, strict=True))
+    return [
+        *(Tool(f"tile {tile}", ("tile", tile), ("cell", "hand")) for tile in variant.deck),
+        *(Tool(f"an Oink of {name}", ("oink", letter), ("cell", "gate", "void")) for letter, name in names),
+        *(Tool(f"take away an Oink of {name}", ("lift", letter), ("cell", "gate", "void")) for letter, name in names),
+        Tool("take away a tile", ("clear", ""), ("cell",)),
+    ]
+
+
+def numbers(variant: Variant, position: dict[str, Any]) -> dict[str, tuple[Any, list[Any]]]:
+    """What is set by a choice and not by pointing: (what it is, what it may be)."""
+    return {
+        "phase": (position["phase"], list(HAND_AT)),
+        "turn": (position.get("turn", 0), list(range(turns_of(variant)))),
+    }
+
+
+def with_number(position: dict[str, Any], name: str, value: Any) -> dict[str, Any]:
+    """The position with one of `numbers` set otherwise; what no longer fits is left to be dealt."""
+    changed = {**position, name: value}
+    for dealt in ("stack", "set_up"):
+        changed.pop(dealt, None)
+    phase = changed["phase"]
+    hand = list(changed.get("hand", []))
+    if len(hand) != HAND_AT.get(phase):
+        changed["hand"] = hand[: HAND_AT.get(phase, 0)]
+        if len(changed["hand"]) < HAND_AT.get(phase, 0):
+            changed = {**changed, "phase": "gain", "hand": None}
+    return {key: told for key, told in changed.items() if told is not None}
+
+
+def edited(variant: Variant, position: dict[str, Any], tool: tuple[str, str], part: str) -> dict[str, Any]:
+    """The position once a tool has been used on a part."""
+    what, which = tool
+    changed = copy.deepcopy(position)
+    for dealt in ("stack", "set_up"):
+        changed.pop(dealt, None)
+    where, _, name = part.partition(" ")
+    if where == "hand":
+        changed["hand"][int(name) - 1] = which
+    elif where in ("gate", "void"):
+        pool = changed.setdefault(where, [0] * len(ELEMENTS))
+        pool[ELEMENTS.index(which)] += 1 if what == "oink" else -1
+        if min(pool) < 0:
+            raise Refused(f"there is no such Oink in the {where}")
+    else:
+        cells = changed.setdefault("cells", {})
+        if what == "clear":
+            if name not in cells:
+                raise Refused(f"there is no tile on cell {name}")
+            del cells[name]
+        elif what == "tile":
+            cells[name] = {**cells.get(name, {}), "tile": which}
+        else:
+            cell = cells.get(name)
+            if cell is None:
+                raise Refused(f"there is no tile on cell {name}")
+            oinks = cell.get("oinks", "")
+            if what == "lift" and which not in oinks:
+                raise Refused(f"there is no such Oink on cell {name}")
+            cell["oinks"] = (
+                "".join(sorted(oinks + which, key=ELEMENTS.index)) if what == "oink" else oinks.replace(which, "", 1)
+            )
+    return changed

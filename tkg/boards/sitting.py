@@ -102,6 +102,10 @@ class Sitting:
             before.after, before.ahead = [after], after
         return line[0]
 
+    def begun_anew(self, game: Game) -> Sitting:
+        """Another game of the same people and bots, to be written down in a book of its own."""
+        return Sitting(game, self.bots, self.names, self._open_book, self.clock)
+
     # --- What there is ------------------------------------------------------------------------------------------
 
     @property

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
-from tkg.boards.picking import CHOOSE, ByPaths, Chip, Path, Picked, Picker, Preview
+from tkg.boards.picking import CHOOSE, ByPaths, Chip, Path, Picked, Picker, Preview, Tool
 from tkg.boards.words import counted
 from tkg.game import Game
 from tkg.rules.errors import Refused
+from tkg.rules.knobs import Variant
+from tkg.rules.umbra import ORIENTATIONS, TILE_KINDS, tile_name
 
 SECRET = ("bid",)  # kinds of decisions that other seats may not know
 ENERGY, SOUL = 0, 1
@@ -196,3 +199,76 @@ def veiled(action: str) -> str:
 def stock(view: dict[str, Any]) -> list[tuple[str, dict[str, int]]]:
     """What is out of sight but known, by kind."""
     return [("Still in the stack", view["stack"]), ("Discarded", view["discard"])]
+
+
+# --- Setting up by hand -------------------------------------------------------------------------------------------
+
+KIND_WAYS = {kind: [tile_name(way) for way in ways] for kind, ways in zip(TILE_KINDS, ORIENTATIONS, strict=True)}
+OF_THE_MOMENT = (
+    "phase",
+    "bidding",
+    "decider",
+    "due",
+    "spot",
+)  # a position set up by hand is at the first bid of a round
+
+
+def tools(variant: Variant) -> list[Tool]:
+    """What can be laid down or taken away, and on which parts."""
+    seats = [str(seat) for seat in range(1, variant.seats + 1)]
+    ways = {kind: KIND_WAYS[kind] for kind, n in variant.tiles._asdict().items() if n}
+    return [
+        *(
+            Tool(f"tile {way}" if len(ways[kind]) > 1 else kind, ("tile", way), ("altar", "cell"))
+            for kind in ways
+            for way in ways[kind]
+        ),
+        *(Tool(f"an energy flower of seat {seat}", ("energy", seat), ("cell",)) for seat in seats),
+        *(Tool(f"take away an energy flower of seat {seat}", ("lift", seat), ("cell",)) for seat in seats),
+        Tool("take away a tile", ("clear", ""), ("cell",)),
+    ]
+
+
+def numbers(variant: Variant, position: dict[str, Any]) -> dict[str, tuple[Any, list[Any]]]:
+    """What is set by a choice and not by pointing: (what it is, what it may be)."""
+    left = {
+        f"soul tile of seat {seat}": (
+            told.get("soul_tile", variant.soul_on_tile),
+            list(range(variant.soul_on_tile + 1)),
+        )
+        for seat, told in enumerate(position["seats"], 1)
+    }
+    seats = list(range(1, variant.seats + 1))
+    return {**left, "best on the track": (position["track"][0], seats)}
+
+
+def with_number(position: dict[str, Any], name: str, value: Any) -> dict[str, Any]:
+    """The position with one of `numbers` set otherwise."""
+    changed = copy.deepcopy(position)
+    if name == "best on the track":
+        changed["track"] = [value, *(seat for seat in position["track"] if seat != value)]
+    else:
+        changed["seats"][int(name.rpartition(" ")[2]) - 1]["soul_tile"] = value
+    return changed
+
+
+def edited(variant: Variant, position: dict[str, Any], tool: tuple[str, str], part: str) -> dict[str, Any]:
+    """The position once a tool has been used on a part; flowers on the altar stay, for they are what was bid."""
+    what, which = tool
+    changed = copy.deepcopy(position)
+    where, _, name = part.partition(" ")
+    if where == "altar":
+        changed["altar"][name] = {**changed["altar"][name], "tile": which}
+        return changed
+    cells = changed.setdefault("cells", {})
+    cell = cells.setdefault(name, {})
+    if what == "tile":
+        cell["tile"] = which
+    elif what == "clear":
+        del cells[name]
+    else:
+        energy = cell.setdefault("energy", [0] * len(changed["seats"]))
+        energy[int(which) - 1] += 1 if what == "energy" else -1
+        if min(energy) < 0:
+            raise Refused(f"there is no such flower on cell {name}")
+    return changed

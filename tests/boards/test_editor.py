@@ -1,0 +1,151 @@
+"""Setting up by hand on a board: every click is a position of the rules, or is refused and changes nothing."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from clicking import click, legal, send, way_to
+from playing import played
+
+import tkg
+from tkg.boards.board import Board
+
+MIDGAME = {
+    "rift()": 20,
+    "rift(side=4, gate=empty)": 9,
+    "cosmic(layout=dealt)": 20,
+    "cosmic(players=3)": 40,
+    "umbra(players=3)": 25,
+    "umbra(specials=True)": 12,
+}
+
+
+def board_at(text: str, moves: int, **settings: Any) -> Board:
+    variant = tkg.variant(text.replace("specials=True", "tiles=straight:5,curve:6,tee:6,point:1,void:1,block:1"))
+    return tkg.board(played(variant, 3, actions=moves), **{"log": False, **settings})
+
+
+def tool(board: Board, words: str) -> None:
+    """Take a tool by its words."""
+    names = [name for name, _ in board.editor.tool.options]
+    board.editor.tool.value = names.index(words)
+
+
+@pytest.mark.parametrize("text", MIDGAME)
+def test_every_change_is_a_position_or_is_refused(text: str) -> None:
+    """At random: after a refusal the position is what it was, and whatever comes of it can be played on from."""
+    board, chance = board_at(text, MIDGAME[text]), random.Random(4)
+    board.set_up()
+    done = refused = 0
+    for _ in range(40):
+        board.editor.tool.value = chance.randrange(len(board.editor.tool.options))
+        names = legal(board)
+        if not names:
+            continue
+        before = board.editor.game
+        assert before is not None
+        click(board, chance.choice(names))
+        after = board.editor.game
+        assert after is not None
+        if after is before:
+            refused += 1
+            assert board.canvas.state["say"].startswith("Not so: ")
+        else:
+            done += 1
+            assert after.legal
+    assert done
+    assert done + refused > 20
+    for control in board.editor.choices.children:
+        for value in control.options[:3]:
+            control.value = value
+            assert board.editor.game is not None
+            assert board.editor.game.legal
+    board.leave_set_up(True)
+    assert board.game.begun_at is not None
+    click(board, *(["take over"] if board.sitting.covered else []))
+    action = board.game.legal[0]
+    click(board, *way_to(board, action))
+    assert board.game.actions[0] == action
+
+
+def test_a_ring_laid_by_hand() -> None:
+    """From the first turn of the Rift: FF on A with a fire Oink, one more in the gate; the supply has the rest."""
+    board = board_at("rift()", 1)
+    board.set_up()
+    assert board.editor.game is not None
+    gate = board.editor.game.view()["gate"]
+    tool(board, "tile FF")
+    click(board, "cell A")
+    if board.editor.game.view()["cells"]["A"]["tile"] is None:  # nothing can be built before the first turn is over
+        board.editor.choices.children[1].value = 1
+        click(board, "cell A")
+    tool(board, "an Oink of fire")
+    click(board, "cell A", "gate")
+    view = board.editor.game.view()
+    assert view["cells"]["A"] == {"place": (0, 0), "tile": "FF", "oinks": [1, 0, 0, 0]}
+    assert view["gate"] == [gate[0] + 1, *gate[1:]]
+    assert view["supply"][0] == 15 - sum(v["oinks"][0] for v in view["cells"].values()) - view["gate"][0] - view["void"][0]
+    tool(board, "take away an Oink of fire")
+    click(board, "cell A", "cell A")
+    assert "no such Oink" in board.canvas.state["say"]
+
+
+def test_a_token_laid_last_directs_the_next_seat() -> None:
+    board = board_at("cosmic(layout=dealt)", 0)
+    board.set_up()
+    tool(board, "a LIFE token of seat 1, the last one placed")
+    click(board, "space C7")
+    board.leave_set_up(True)
+    assert (board.game.seat, board.game.legal[0]) == (2, "G1")
+    assert len(board.game.legal) == 16
+
+
+def test_what_was_set_up_can_be_forgotten() -> None:
+    board = board_at("umbra(players=3)", 25)
+    before = board.game.actions
+    board.set_up()
+    for kind in ("undo", "redo", "hint", "go"):
+        send(board, kind)
+        assert "first" in board.canvas.state["say"]
+    board.jump(2)
+    assert board.game.actions == before
+    tool(board, "take away a tile")
+    click(board, legal(board)[5])
+    board.leave_set_up(False)
+    assert board.game.actions == before
+    assert board.game.begun_at is None
+
+
+def test_the_end_cannot_be_changed() -> None:
+    board = board_at("rift()", 10_000)
+    board.jump(len(board.sitting.line) - 1)
+    board.set_up()
+    assert board.editor.game is None
+    assert "cannot be changed" in board.canvas.state["say"]
+
+
+def test_bots_answer_in_a_game_that_was_set_up_and_it_is_written_down(tmp_path: Any) -> None:
+    board = board_at("rift()", 40, log=tmp_path)
+    board.set_up()
+    board.leave_set_up(True)
+    while not board.game.over:
+        click(board, *way_to(board, board.game.legal[0]))
+    row = tkg.playtests(tmp_path).games.row(0, named=True)
+    assert (row["finished"], row["moves"]) == (True, len(board.game.actions))
+
+
+@pytest.mark.parametrize("text", MIDGAME)
+def test_who_wins_from_here(text: str) -> None:
+    board = board_at(text, MIDGAME[text])
+    board.panel.many_bot.value, board.panel.many_games.value = "random", 40
+    board.play_many("random", 40)
+    told = board.panel.many_told.value
+    assert "40 games by random" in told
+    assert told.count("<tr>") == board.game.variant.seats
+    runs = tkg.play_on(board.game, "random", 40, board.game.seed)
+    assert f"{tkg.metrics.win_share(runs, 'seat').row(0, named=True)['share']:.1%}" in told
+    board.play_many("random", 0)
+    assert "games" in board.panel.many_told.value
+    assert "<tr>" not in board.panel.many_told.value

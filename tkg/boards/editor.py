@@ -1,0 +1,112 @@
+"""Setting up a position by hand: every change is checked by the rules, so that there is always one to be played from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from html import escape
+from typing import Any
+
+import ipywidgets as widgets
+
+from tkg.boards.canvas import own_file
+from tkg.boards.picking import Chip, Picked, Tool
+from tkg.game import Game, set_up
+from tkg.rules.errors import Refused
+
+
+class Laying:
+    """A picker that offers all parts on which the tool at hand can be used; no option comes of it."""
+
+    def __init__(self, names: Sequence[str]):
+        self.names = names
+
+    def nexts(self, picked: Picked) -> Sequence[str]:
+        return self.names
+
+    def pick(self, picked: Picked, name: str) -> tuple[Picked, str | None]:
+        return picked, None
+
+    def chips(self, picked: Picked) -> list[Chip]:
+        return []
+
+    def shown(self, view: dict[str, Any], picked: Picked) -> dict[str, Any]:
+        return view
+
+    def way_to(self, action: str) -> Picked:
+        return ()
+
+
+class Editor(widgets.VBox):
+    """The controls of setting up: a tool to be used on parts of the board, and what is chosen from lists.
+
+    `game` is the position as it is now, None while nothing is being set up; `on_change` is called when it has changed.
+    """
+
+    def __init__(self, on_change: Callable[[], None]):
+        self.game: Game | None = None
+        self._on_change = on_change
+        self._tools: list[Tool] = []
+        self._quiet = False
+        wide = widgets.Layout(width="98%")
+        self.tool = widgets.Dropdown(options=[], description="lay down", layout=wide)
+        self.tool.observe(lambda _: None if self._quiet else self._on_change(), "value")
+        self.choices = widgets.VBox()
+        self.says = widgets.HTML()
+        super().__init__([self.tool, self.choices, self.says])
+
+    def begin(self, game: Game) -> None:
+        """Start from the position of a game; refused where that cannot be told, at the end or in the middle of an action."""
+        self._take(set_up(game.variant, game.position, game.seed))
+        self._tools = own_file(game.variant.game).tools(game.variant)
+        self._quiet = True
+        self.tool.options = [(tool.words, i) for i, tool in enumerate(self._tools)]
+        self.tool.index = 0  # a list that was empty keeps the value None
+        self._quiet = False
+        self.says.value = "<small>Choose what to lay down, then click where. What is not laid down is in supplies, bags and stack.</small>"
+
+    def end(self) -> None:
+        self.game = None
+
+    @property
+    def laying(self) -> Laying:
+        """What can be pointed at with the tool at hand."""
+        assert self.game is not None
+        tool = self._tools[self.tool.value]
+        labels = own_file(self.game.variant.game).labels(self.game.view(None if self.game.variant.seats > 1 else 1))
+        return Laying([name for name in labels if name.partition(" ")[0] in tool.on])
+
+    def use(self, part: str) -> str:
+        """Use the tool at hand on a part; what was refused, in words, or nothing."""
+        assert self.game is not None
+        variant, tool = self.game.variant, self._tools[self.tool.value]
+        return self._change(lambda position: own_file(variant.game).edited(variant, position, tool.what, part))
+
+    def _change(self, change: Callable[[dict[str, Any]], dict[str, Any]]) -> str:
+        game = self.game
+        assert game is not None
+        try:
+            self._take(set_up(game.variant, change(dict(game.position)), game.seed))
+        except Refused as error:
+            self.says.value = f"<b>Not so:</b> {escape(str(error))}"
+            return str(error)
+        self.says.value = ""
+        return ""
+
+    def _take(self, game: Game) -> None:
+        self.game = game
+        own = own_file(game.variant.game)
+        controls = []
+        for name, (now, offered) in own.numbers(game.variant, game.position).items():
+            control = widgets.Dropdown(
+                options=offered, value=now, description=name, style={"description_width": "initial"}
+            )
+            control.observe(lambda change, name=name: self._choose(name, change["new"]), "value")
+            controls.append(control)
+        self.choices.children = controls
+
+    def _choose(self, name: str, value: Any) -> None:
+        assert self.game is not None
+        own, game = own_file(self.game.variant.game), self.game
+        if self._change(lambda position: own.with_number(position, name, value)):
+            self._take(game)  # the list shows again what is
+        self._on_change()
