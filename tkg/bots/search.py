@@ -2,7 +2,8 @@
 
 Every iteration deals anew what the searching seat cannot know and walks down a tree that all dealings share. A node
 is what the seat that decides there knows (`sight`), so nobody chooses by what is hidden from it, bids of one bidding
-meet without knowledge of each other, and two ways to one position share their node. What other seats do on average is
+meet without knowledge of each other, and two ways to one position share their node. A game may let a node stand for
+more than one thing that its seat may know, where the options are the same (`sight`). What other seats do on average is
 learnt against dealings in which the searching seat holds what it does hold, as in all searches of this kind. A node keeps the best few options
 of the game's own evaluation (`propose`), which is the prior; greedy players play a new node on for some turns or to the
 end, and what is then not over is judged by the game (`assess`). Every node maximises the payoff of its own seat, of any number of seats.

@@ -1019,7 +1019,11 @@ def reopen(state, variant):
 
 @kernel
 def sight(state, variant):
-    """A hash of what the seat that decides knows, but for when tokens were placed and what it put aside in the draft."""
+    """A hash of what the seat that decides knows, but for when tokens were placed and, from turn 2 on, what it drafted.
+
+    What was drafted is the same in every position that follows from one of them. A search that told it apart would meet another seat
+    with other tiles at every dealing, never the same node twice, and so could not look beyond its own decision.
+    """
     return mix(seen_by(state, variant, np.int64(state.decider)))
 
 
@@ -1037,7 +1041,7 @@ def seen_by(state, variant, seat):
             found = fold(found, np.int64(state.captor[i]) << 10 | np.int64(state.stack[i]))
     for c in range(variant.cells):
         open_to = state.owner[c] != NONE
-        if state.cell_hand[c] != NONE:
+        if state.turn == 0 and state.cell_hand[c] != NONE:
             open_to = knows(state, variant, np.int64(state.cell_hand[c]), seat)
         face_down = not open_to and state.board[c] != NONE
         found = fold(found, np.int64(NONE - 1) if face_down else np.int64(state.board[c]))

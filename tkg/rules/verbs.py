@@ -37,4 +37,8 @@ reopen = verb("reopen", "state, variant")
 """Begin decisions anew that are made in secret at the same time, so that none is known when the others are made."""
 
 sight = verb("sight", "state, variant")
-"""A hash of what the seat that decides knows of the position: alike for positions that it cannot tell apart."""
+"""A hash of what the seat that decides knows of the position: alike for positions that it cannot tell apart.
+
+Of those that follow from one position at once no others are alike. Positions that differ in what a seat was dealt long
+ago may be, where it has the same options in both: so a search learns what other seats do whatever they hold.
+"""
