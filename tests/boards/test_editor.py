@@ -77,10 +77,10 @@ def test_a_ring_laid_by_hand() -> None:
     assert board.editor.game is not None
     gate = board.editor.game.view()["gate"]
     tool(board, "tile FF")
-    click(board, "cell A")
-    if board.editor.game.view()["cells"]["A"]["tile"] is None:  # nothing can be built before the first turn is over
-        board.editor.choices.children[1].value = 1
-        click(board, "cell A")
+    click(board, "cell B")
+    assert "Not so" in board.canvas.state["say"]  # nothing can be built before the first turn is over
+    board.editor.choices.children[1].value = 2
+    click(board, "cell B", "cell A")
     tool(board, "an Oink of fire")
     click(board, "cell A", "gate")
     view = board.editor.game.view()
