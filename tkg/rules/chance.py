@@ -9,14 +9,19 @@ is the mode, the second the place reached, followed by events `purpose, length, 
 entries means that nobody listens: luck is drawn and not written down.
 """
 
+from collections.abc import Sequence
+from typing import TypeVar
+
 import numpy as np
 
 from tkg.rules.errors import Refused
 from tkg.rules.kernel import COMPILING, kernel, routine
 from tkg.rules.numbers import whole
 
+T = TypeVar("T")
+
 SEED_BITS = 53  # what JSON numbers and browsers hold exactly
-CHANCE, BOT, SEARCH = 1, 2, 3  # streams that never meet
+CHANCE, BOT, SEARCH, UNTOLD = 1, 2, 3, 4  # streams that never meet; the last for what a position does not tell
 
 WRITE, READ, MISSING, IMPOSSIBLE, FULL = (
     1,
@@ -51,6 +56,15 @@ def scale_exact(key: int, n: int) -> int:
 def below_exact(key: int, place: int, n: int) -> int:
     """The `place`-th whole number from 0 to n-1 under `key`."""
     return scale_exact(derive_exact(key, place), n)
+
+
+def shuffled_exact(items: Sequence[T], key: int) -> list[T]:
+    """The items in random order."""
+    order = list(items)
+    for i in range(len(order) - 1):
+        j = i + below_exact(key, i, len(order) - i)
+        order[i], order[j] = order[j], order[i]
+    return order
 
 
 def fold_exact(sight: int, value: int) -> int:

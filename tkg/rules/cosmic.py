@@ -13,6 +13,8 @@ The layout and every tile at side 4. A token on space 2 of any tile directs the 
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
 from itertools import product
 from typing import Any
 
@@ -20,10 +22,23 @@ import numpy as np
 
 from tkg.rules.bits import bits, count_bits, nth_bit
 from tkg.rules.cells import cell_names
-from tkg.rules.chance import CHANCE, deal, derive, fold, mix, shuffle
+from tkg.rules.chance import CHANCE, UNTOLD, deal, derive, derive_exact, fold, mix, shuffle, shuffled_exact
 from tkg.rules.errors import Refused
-from tkg.rules.kernel import kernel, records, routine
+from tkg.rules.kernel import kernel, loop, records, routine
 from tkg.rules.knobs import DeckKnob, Number, Reading, Variant, shown
+from tkg.rules.positions import (
+    GAME_OVER,
+    WHOLE,
+    Pool,
+    entries,
+    items,
+    number_told,
+    one_of,
+    phase_of,
+    something,
+    truth,
+    written,
+)
 from tkg.rules.tiles import ELEMENTS, MOST_TILES, tile_counts
 
 NAME = "cosmic"
@@ -288,11 +303,11 @@ def action_of(verb, what, where):
 @kernel
 def start(state, variant, seed, tape):
     """Set up to the first decision. Chance: elements by seat, purpose 0, then the shuffled deck, purpose 1."""
-    set_up(state, variant, seed, tape)
+    begin(state, variant, seed, tape)
 
 
 @routine
-def set_up(state, variant, seed, tape):
+def begin(state, variant, seed, tape):
     clear(state, variant)
     state.luck = derive(seed, CHANCE)
     deal(state.element, 0, 4, variant.players, derive(state.luck, 0), 0, tape)
@@ -1136,6 +1151,473 @@ def own_tiles_aside(state: Any, variant: Variant, seat: int) -> dict[str, int]:
         return {}
     counts = own_aside(state, variant.packed[0], seat, last)
     return {tile: int(n) for tile, n in zip(variant.deck, counts, strict=True) if n}
+
+
+# --- Position ---------------------------------------------------------------------------------------------------
+
+POSITION = (
+    "phase",
+    "turn",
+    "mover",
+    "seats",
+    "cells",
+    "last",
+    "undirected",
+    "passed",
+    "lifted",
+    "won",
+    "winner",
+    "draft",
+)
+ON_CELL = ("tile", "oink", "tokens", "refilled")
+OF_SEAT = ("element", "captured", "aside")
+NO_DRAFT = "a draft cannot be set up, since it is remembered hand by hand; begin with the first placement"
+
+
+def position(state: Any, variant: Variant) -> dict[str, Any]:
+    """The position as plain data: what `set_up` makes it of again, the order of the stack aside.
+
+    `turn` counts turns completed, `mover` is whose turn it is, `last` the last placement, such as `A5`. `seats` has for
+    each its `element`, the tiles `captured` and, by tile, what it put `aside` from the last stack of the draft. `cells` has
+    for each its `tile`, the seat whose `oink` lies on it or its `tokens` as pairs of seat and space, the oldest first,
+    and whether it was `refilled` after a capture, so that nobody has seen its tile. Under layout=free the `draft` lists
+    the cells in the order of drafting. Where they matter: `passed`, the turns passed in a row, `undirected`, whether the last
+    one was lost to a blocked tile, `lifted`, the tile off which the mover has taken a token, and `won`, the tile that
+    the seat `winner` is to take. The supplies and the stack hold the rest. Refused in the draft and at the end.
+    """
+    if state.phase == OVER:
+        raise Refused(GAME_OVER)
+    if state.phase == DRAFT:
+        raise Refused(NO_DRAFT)
+    seen = view(state, variant, None)
+    tiles, names = list(variant.deck), list(seen["cells"])
+    drafted = variant.layout != "dealt"
+    cells = {}
+    for c, (name, cell) in enumerate(seen["cells"].items()):
+        ages = state.since[c].tolist()
+        spaces = sorted((ages[space], space) for space, owner in enumerate(cell["tokens"]) if owner)
+        told = [("oink", cell["owner"]), ("tokens", [[cell["tokens"][space], space + 1] for _, space in spaces])]
+        refilled = drafted and state.cell_hand[c] == NONE
+        cells[name] = {"tile": tiles[state.board[c]], **written([*told, ("refilled", bool(refilled))])}
+    seats = [
+        {
+            "element": seat["element"],
+            **written([("captured", seat["captured"]), ("aside", own_tiles_aside(state, variant, s))]),
+        }
+        for s, seat in enumerate(seen["seats"])
+    ]
+    taking = state.phase == TAKE
+    rest = [
+        ("last", seen["last"]),
+        ("undirected", bool(state.undirected)),
+        ("passed", int(state.passed)),
+        ("lifted", seen["lifted"]),
+        ("won", seen["won"]),
+        ("winner", seen["decider"] if taking else None),
+        ("draft", [names[c] for c in state.hand_cell[: len(names)]] if variant.layout == "free" else None),
+    ]
+    head = {"phase": seen["phase"], "turn": seen["turn"], "mover": seen["mover"]}
+    return {**head, "seats": seats, "cells": cells, **written(rest)}
+
+
+def set_up(variant: Variant, position: Any, seed: int = 0) -> np.ndarray:
+    """An array of one STATE: the position that `position` tells in the form that the function of that name gives.
+
+    Entries with nothing in them may be left out, and so may `phase`, which follows from the rest, and `turn`, which is
+    then the least that the tokens and the taken tiles allow for the mover. Elements, tiles and what was put aside are dealt from
+    `seed` where they are told nowhere, and so are, always, the order of the stack and whatever else was drafted.
+    The result's counts of passes, lifts and the like begin at 0.
+
+    Refused if it is no position of the variant: names that it does not have, more tiles, tokens or Oinks than it has,
+    a tile with an Oink and tokens, one that would have been won, a last placement that cannot have been the last, a
+    mover without anything to decide, a game that is over. So is the draft.
+    """
+    given = entries(WHOLE, position, POSITION)
+    phase = phase_of(given, KINDS)
+    if phase == DRAFT:
+        raise Refused(NO_DRAFT)
+    states = records(STATE)
+    blank(states, variant.packed)
+    state = states[0]
+    state.luck = np.uint64(derive_exact(seed, CHANCE))
+    key = derive_exact(seed, UNTOLD)
+    seats = items(f"{WHOLE}, seats", given.get("seats", [{}] * variant.players), variant.players)
+    cells = lay_tokens(state, variant, given.get("cells", {}))
+    deal_tiles(state, variant, given, seats, cells, key)
+    tell_turn(state, variant, given)
+    tell_last(state, variant, given, cells)
+    tell_take(state, variant, given, phase)
+    check_tiles(state, variant)
+    turn, lifted = int(state.turn), int(state.origin)
+    resume(states, variant.packed)
+    if state.turn != turn:
+        raise Refused(
+            f"{WHOLE}: seat {turn % variant.players + 1} has nothing to decide and passes; begin with the turn after"
+        )
+    if state.ending != NOT_OVER:
+        raise Refused(f"{WHOLE}: the game is over, by the ending {ENDINGS[int(state.ending)]}")
+    if lifted != NONE and not state.options:
+        raise Refused(f"{WHOLE}, lifted: the token cannot be placed, so it cannot have been lifted")
+    if phase is not None and phase != state.phase:
+        raise Refused(f"{WHOLE}, phase: {KINDS[phase]}; from the rest follows {KINDS[int(state.phase)]}")
+    state.lead_since, state.lead_changes = turn, 0
+    return states
+
+
+def lay_tokens(state: Any, variant: Variant, cells: Any) -> dict[int, Mapping[str, Any]]:
+    """Oinks and tokens on the layout, none of them beyond the supplies; what is told of each cell, by its number."""
+    names = cell_names(variant.side**2)
+    found = {}
+    for name, told in entries(f"{WHOLE}, cells", cells, names).items():
+        where, c = f"{WHOLE}, cell {name}", names.index(name)
+        cell = found[c] = entries(where, told, ON_CELL)
+        if something(cell.get("oink")):
+            s = number_told(f"{where}, oink", cell["oink"], 1, variant.players, "a seat") - 1
+            if something(cell.get("tokens")):
+                raise Refused(f"{where}: there are an Oink and tokens; on an occupied tile there are no tokens")
+            state.owner[c], state.free[c] = s, 0
+            state.occupied[s] |= np.uint32(1 << c)
+            state.room -= len(names)
+        for age, token in enumerate(items(f"{where}, tokens", cell.get("tokens", []))):
+            which = f"{where}, token {age + 1}"
+            seat, space = items(f"{which}, seat and space", token, 2)
+            s = number_told(f"{which}, seat", seat, 1, variant.players, "a seat") - 1
+            here = 1 << number_told(f"{which}, space", space, 1, len(names), "a space") - 1
+            if not int(state.free[c]) & here:
+                raise Refused(f"{which}: there is another token on space {space}")
+            state.free[c] = int(state.free[c]) & ~here
+            state.tokens[c, s] |= np.uint32(here)
+            state.since[c, int(space) - 1] = age
+            state.room -= 1
+    for s in range(variant.players):
+        tokens = sum(int(mask).bit_count() for mask in state.tokens[:, s])
+        oinks = int(state.occupied[s]).bit_count()
+        for n, most, what in ((tokens, variant.life, "LIFE tokens"), (oinks, variant.oinks, "Oinks")):
+            if n > most:
+                raise Refused(f"{WHOLE}: {n} {what} of seat {s + 1} lie on the layout; there are {most}")
+        state.life[s], state.oinks[s] = variant.life - tokens, variant.oinks - oinks
+    v = variant.packed[0]
+    for alignment in through(v.alignments, v.near_alignments):
+        for s in range(variant.players):
+            if int(state.occupied[s]) & alignment == alignment:
+                state.aligned |= np.uint32(alignment)
+    return found
+
+
+def through(lines: Any, near: Any) -> set[int]:
+    """Every line of a table that has, for each place, those through it."""
+    return {line for here, n in zip(lines.tolist(), near.tolist(), strict=True) for line in here[:n]}
+
+
+def hands_of_draft(variant: Variant) -> list[tuple[int, int]]:
+    """(from which stack it is drawn, of how many tiles) for every hand of a draft."""
+    found, stack, left = [], 0, variant.deck.total
+    for h in range(variant.side**2):
+        if left == 0:
+            stack, left = stack + 1, variant.deck.total - h
+        found.append((stack, min(HAND, left)))
+        left -= found[-1][1]
+    return found
+
+
+def deal_tiles(
+    state: Any,
+    variant: Variant,
+    given: Mapping[str, Any],
+    seats: list[Any],
+    cells: dict[int, Mapping[str, Any]],
+    key: int,
+) -> None:
+    """Elements and tiles: those that are told, then the others at random, and a draft that can have led to them."""
+    told = [entries(f"{WHOLE}, seat {s}", seat, OF_SEAT) for s, seat in enumerate(seats, 1)]
+    elements = [
+        one_of(f"{WHOLE}, seat {s}, element", seat["element"], tuple(ELEMENTS)) if "element" in seat else NONE
+        for s, seat in enumerate(told, 1)
+    ]
+    rest = iter(shuffled_exact([e for e in range(4) if e not in elements], derive_exact(key, 0)))
+    for s, e in enumerate(elements):
+        if e != NONE and e in elements[:s]:
+            raise Refused(f"{WHOLE}, seat {s + 1}, element: {ELEMENTS[e]} is that of seat {elements.index(e) + 1}")
+        state.element[s] = next(rest) if e == NONE else e
+    state.element[len(elements) :] = NONE
+
+    names, pool = cell_names(variant.side**2), Pool("the deck", variant.deck)
+    tiles = {c: pool.take(f"{WHOLE}, cell {names[c]}", cell["tile"])[0] for c, cell in cells.items() if "tile" in cell}
+    captured = [
+        (kind, s)
+        for s, seat in enumerate(told)
+        for tile in items(f"{WHOLE}, seat {s + 1}, captured", seat.get("captured", []))
+        for kind in pool.take(f"{WHOLE}, seat {s + 1}, captured", tile)
+    ]
+    refilled = [
+        c for c, cell in cells.items() if truth(f"{WHOLE}, cell {names[c]}, refilled", cell.get("refilled", False))
+    ]
+    spare = variant.deck.total - len(names)
+    if len(captured) > spare:
+        raise Refused(f"{WHOLE}: {len(captured)} tiles are captured; the deck has {spare} beyond those of the layout")
+    if variant.layout == "dealt":
+        for what, there in (
+            ("draft", "draft" in given),
+            ("refilled", refilled),
+            ("aside", any("aside" in seat for seat in told)),
+        ):
+            if there:
+                raise Refused(
+                    f"{WHOLE}: {what} is told, but there is no draft under layout=dealt, and nobody knows any tile"
+                )
+        untold = shuffled_exact(pool.rest(), derive_exact(key, 1))
+    else:
+        if len(refilled) > len(captured) or (captured and not refilled):
+            raise Refused(
+                f"{WHOLE}: {len(captured)} tiles are captured and {len(refilled)} cells refilled; every capture refills a cell, "
+                "a cell can be refilled again and again, and each is told by 'refilled': true"
+            )
+        untold = remember_draft(
+            state, variant, given, told, tiles, refilled, [kind for kind, _ in captured], pool.rest(), key
+        )
+    for c in range(len(names)):
+        if c not in tiles:
+            tiles[c] = untold.pop()
+        state.board[c] = tiles[c]
+    before = 0
+    if variant.layout == "dealt":
+        before = len(names)
+        state.stacked = variant.deck.total
+    else:
+        state.stacked = spare
+    for i, (kind, s) in enumerate(captured, before):
+        state.stack[i], state.captor[i] = kind, s
+        state.captured[s] += 1
+        state.points[s] += variant.packed[0].worth[kind, state.element[s]]
+    state.drawn = before + len(captured)
+    state.stack[int(state.drawn) : int(state.stacked)] = untold
+
+
+def remember_draft(
+    state: Any,
+    variant: Variant,
+    given: Mapping[str, Any],
+    seats: list[Mapping[str, Any]],
+    tiles: dict[int, int],
+    refilled: list[int],
+    captured: list[int],
+    left: list[int],
+    key: int,
+) -> list[int]:
+    """A draft that can have led to the position; tiles that it drew for cells not told are added to `tiles`.
+
+    What is left of `left`, the tiles told nowhere, is returned in random order. What a seat says that it put aside from the last
+    stack is in none of its hands any more, so it cannot have been drafted: it is kept back when drafted tiles are dealt.
+    """
+    names, hands = cell_names(variant.side**2), hands_of_draft(variant)
+    last = hands[-1][0]
+    placed = [names[h] for h in range(len(names))]
+    if variant.layout == "free" and "draft" in given:
+        placed = items(f"{WHOLE}, draft", given["draft"], len(names))
+        if sorted(map(str, placed)) != sorted(names):
+            raise Refused(
+                f"{WHOLE}, draft: every cell stands in it once, in the order of drafting, from {names[0]} to {names[-1]}"
+            )
+    elif "draft" in given:
+        raise Refused(f"{WHOLE}, draft: under layout=draft cells are drafted in reading order; leave it out")
+    where = [names.index(name) for name in placed]
+
+    aside: dict[int, list[int]] = {}
+    for s, seat in enumerate(seats):
+        if "aside" in seat:
+            aside[s] = Pool("the deck", variant.deck).take_tally(f"{WHOLE}, seat {s + 1}, aside", seat["aside"])
+            n = sum(size - 1 for h, (g, size) in enumerate(hands) if g == last and h % variant.players == s)
+            if len(aside[s]) != n:
+                raise Refused(
+                    f"{WHOLE}, seat {s + 1}, aside: {len(aside[s])} tiles; from the last stack of the draft it put aside {n}"
+                )
+    wanted = Counter(kind for kinds in aside.values() for kind in kinds)
+    wanted -= Counter(tiles[c] for c in refilled if c in tiles)
+    kept = wanted & Counter(left)
+    from_captured = wanted - kept
+    gone = shuffled_exact(sorted((Counter(captured) - from_captured).elements()), derive_exact(key, 2))
+    drawn = shuffled_exact(sorted((Counter(left) - kept).elements()), derive_exact(key, 3))
+    untold = [c for c in range(len(names)) if c not in tiles and c not in refilled]
+    if from_captured - Counter(captured) or len(gone) < len(refilled) or len(drawn) < len(untold):
+        raise Refused(
+            f"{WHOLE}: the tiles told to have been put aside in the draft lie elsewhere, or there are not enough of them"
+        )
+    for c in untold:
+        tiles[c] = drawn.pop()
+    rest = shuffled_exact([*drawn, *sorted(kept.elements())], derive_exact(key, 4))
+
+    pool = Counter(dict(enumerate(variant.deck.values())))
+    of_hand = [gone.pop() if c in refilled else tiles[c] for c in where]
+    for g in range(last + 1):
+        mine = [h for h, (stack, _) in enumerate(hands) if stack == g]
+        pool -= Counter(of_hand[h] for h in mine)
+        told = {s: shuffled_exact(kinds, derive_exact(key, 5 + s)) for s, kinds in aside.items()} if g == last else {}
+        others = Counter(pool) - Counter(kind for kinds in told.values() for kind in kinds)
+        free = shuffled_exact(sorted(others.elements()), derive_exact(key, 10 + g))
+        for h in mine:
+            size = hands[h][1]
+            source = told.get(h % variant.players, free)
+            state.hands[h, :size] = [of_hand[h], *(source.pop() for _ in range(size - 1))]
+            state.hand_stack[h], state.hand_cell[h] = g, where[h]
+            state.cell_hand[where[h]] = NONE if where[h] in refilled else h
+    state.drafted, state.shuffles = len(names), last + 1
+    return rest
+
+
+def tell_turn(state: Any, variant: Variant, given: Mapping[str, Any]) -> None:
+    """Whose turn it is, and the number of turns completed."""
+    tokens = sum(variant.life - int(state.life[s]) for s in range(variant.players))
+    taken = int(state.captured.sum()) + sum(int(mask).bit_count() for mask in state.occupied)
+    least = tokens + variant.line * taken
+    if something(given.get("won")):
+        least += variant.line - 1  # the last token on it was placed in the turn that is not completed yet
+    mover = (
+        number_told(f"{WHOLE}, mover", given["mover"], 1, variant.players, "a seat") - 1 if "mover" in given else None
+    )
+    turn = least if mover is None else least + (mover - least) % variant.players
+    if "turn" in given:
+        turn = number_told(f"{WHOLE}, turn", given["turn"], 0, variant.max_turns, "turns completed")
+    if turn >= variant.max_turns:
+        raise Refused(f"{WHOLE}, turn: {turn}; the game is stopped after {variant.max_turns}")
+    if turn < least:
+        raise Refused(
+            f"{WHOLE}, turn: {turn}; {tokens} tokens on the layout, and at least {variant.line} for every tile taken, take {least}"
+        )
+    if mover is not None and turn % variant.players != mover:
+        raise Refused(
+            f"{WHOLE}, mover: seat {mover + 1}; after {turn} turns it is seat {turn % variant.players + 1}'s turn"
+        )
+    state.turn, state.mover = turn, turn % variant.players
+
+
+def tell_last(state: Any, variant: Variant, given: Mapping[str, Any], cells: dict[int, Mapping[str, Any]]) -> None:
+    """The last placement, and the turns passed since."""
+    names, turn = cell_names(variant.side**2), int(state.turn)
+    won = something(given.get("won"))
+    state.passed = number_told(
+        f"{WHOLE}, passed", given.get("passed", 0), 0, 0 if won else variant.players - 1, "turns passed in a row"
+    )
+    state.undirected = truth(f"{WHOLE}, undirected", given.get("undirected", False))
+    if state.undirected and (variant.blocked != "pass" or not state.passed):
+        raise Refused(
+            f"{WHOLE}, undirected: only a turn lost under blocked=pass, one of those passed, frees the next player"
+        )
+    before = turn + won - int(state.passed)  # turns up to the last placement
+    if not something(given.get("last")):
+        if before > 0:
+            raise Refused(f"{WHOLE}: the last placement is missing after {turn} turns; it is told like {names[0]}5")
+        if before < 0 or state.passed:
+            raise Refused(f"{WHOLE}, passed: the first turn is never passed")
+        return
+    places = {f"{name}{space}": (tile, space) for tile, name in enumerate(names) for space in range(1, len(names) + 1)}
+    place = given["last"]
+    if not isinstance(place, str) or place not in places:
+        raise Refused(
+            f"{WHOLE}, last: {shown(place)}; a tile and a space from 1 to {len(names)} are needed, such as {names[0]}5"
+        )
+    if before <= 0:
+        raise Refused(
+            f"{WHOLE}, last: {place}; nobody has placed a token after {turn} turns, {state.passed} of them passed"
+        )
+    tile, space = places[place]
+    state.last, state.directed = tile, space - 1
+    seat = (before - 1) % variant.players + 1
+    tokens = [tuple(token) for token in cells.get(tile, {}).get("tokens", [])]
+    lifted = given.get("lifted") == names[tile]
+    if tokens and tokens[-1] != (seat, space) and not (lifted and space not in (at for _, at in tokens)):
+        raise Refused(
+            f"{WHOLE}, last: {place}; tile {names[tile]} bears tokens, so seat {seat}'s on space {space} must be the last of them"
+        )
+    if not tokens and not lifted and not won and int(state.owner[tile]) == NONE:
+        if variant.layout != "dealt" and int(state.cell_hand[tile]) != NONE and state.drawn < state.stacked:
+            raise Refused(
+                f"{WHOLE}, last: {place}; there is no token on tile {names[tile]}, and it has not been taken either"
+            )
+
+
+def tell_take(state: Any, variant: Variant, given: Mapping[str, Any], phase: int | None) -> None:
+    """The tile that is to be taken and by whom; the tile off which the mover has taken a token."""
+    names, mover = cell_names(variant.side**2), int(state.mover)
+    state.decider = mover
+    if something(given.get("lifted")):
+        state.origin = one_of(f"{WHOLE}, lifted", given["lifted"], names)
+        where = f"{WHOLE}, lifted"
+        if state.owner[state.origin] != NONE:
+            raise Refused(f"{where}: no token lies on {names[state.origin]}, which is occupied")
+        if not state.free[state.origin]:
+            raise Refused(
+                f"{where}: on {names[state.origin]} no space is free, as there must be after a token was lifted"
+            )
+        if not something(given.get("won")):
+            if state.life[mover] != 1:
+                raise Refused(
+                    f"{where}: the token in hand is the one LIFE token of seat {mover + 1} not on the layout; there are {state.life[mover]}"
+                )
+            if state.origin == state.directed and not state.undirected:
+                raise Refused(f"{where}: none can be lifted from {names[state.origin]}, the directed tile")
+    if not something(given.get("won")):
+        if something(given.get("winner")):
+            raise Refused(f"{WHOLE}, winner: no tile is told that is won")
+        if phase == TAKE:
+            raise Refused(f"{WHOLE}: the phase is take, and the tile that is won is missing")
+        return
+    where = f"{WHOLE}, won"
+    state.won = one_of(where, given["won"], names)
+    state.decider = number_told(f"{WHOLE}, winner", given.get("winner", mover + 1), 1, variant.players, "a seat") - 1
+    if state.won != state.last:
+        raise Refused(f"{where}: {names[state.won]}; the tile that is won is the one of the last placement")
+    if state.won == state.origin:
+        raise Refused(f"{WHOLE}, lifted: a token is never put back on the tile it came from, here {names[state.won]}")
+    if state.owner[state.won] != NONE or state.free[state.won] != variant.packed[0].all_spaces:
+        raise Refused(
+            f"{where}: {names[state.won]} bears tokens or an Oink; the tokens on it have gone back, and it is still to be taken"
+        )
+    if not state.oinks[state.decider] or state.drawn >= state.stacked:
+        raise Refused(
+            f"{where}: seat {int(state.decider) + 1} can do only one of occupy and capture, so there is nothing to decide"
+        )
+    state.phase = TAKE
+
+
+def check_tiles(state: Any, variant: Variant) -> None:
+    """Refuse tokens on a tile that would have been won."""
+    names, v = cell_names(variant.side**2), variant.packed[0]
+    lines, made = through(v.lines, v.near_lines), variant.line
+    for name, tokens, free, owner in zip(names, state.tokens.tolist(), state.free, state.owner, strict=False):
+        for s, own in enumerate(tokens, 1):
+            if own.bit_count() >= made and any((own & line).bit_count() >= made for line in lines):
+                raise Refused(f"{WHOLE}, cell {name}: seat {s} has a line here, and would have won the tile")
+        most = max(own.bit_count() for own in tokens)
+        if owner == NONE and not free and (variant.majority == "plurality" or 2 * most > len(names)):
+            raise Refused(
+                f"{WHOLE}, cell {name}: the tile is full, and would have been won by whoever has most tokens on it"
+            )
+
+
+@loop
+def blank(states, variants):
+    """Every field as it stands before anything is drawn."""
+    clear(states[0], variants[0])
+
+
+@loop
+def resume(states, variants):
+    """Find what there is to decide in a position that has been written into a state, or how it has ended."""
+    state = states[0]
+    variant = variants[0]
+    note_lead(state, variant)
+    state.ending = ending_of(state, variant)
+    if state.ending != NOT_OVER:
+        return
+    if state.phase == TAKE:
+        state.takes = OCCUPY | CAPTURE
+        state.options = 2
+        return
+    origin = state.origin
+    begin_turn(state, variant)
+    if origin != NONE:
+        state.origin = origin
+        count_places(state, variant)
 
 
 # --- Notation ---------------------------------------------------------------------------------------------------

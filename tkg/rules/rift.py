@@ -20,10 +20,22 @@ import numpy as np
 
 from tkg.rules.bits import bits, count_bits, nth_bit
 from tkg.rules.cells import cell_names
-from tkg.rules.chance import CHANCE, add, derive, fold, mix, shuffle
+from tkg.rules.chance import CHANCE, UNTOLD, add, derive, derive_exact, fold, mix, shuffle, shuffled_exact
 from tkg.rules.errors import Refused
-from tkg.rules.kernel import kernel, records, routine
+from tkg.rules.kernel import kernel, loop, records, routine
 from tkg.rules.knobs import ByElement, DeckKnob, Number, Reading, Variant, shown
+from tkg.rules.positions import (
+    GAME_OVER,
+    WHOLE,
+    Pool,
+    counters,
+    entries,
+    items,
+    number_told,
+    phase_of,
+    something,
+    written,
+)
 from tkg.rules.tiles import BARE, ELEMENT_NAMES, ELEMENTS, MOST_TILES, tile_counts, tile_order
 
 NAME = "rift"
@@ -1048,6 +1060,201 @@ def tally(tiles: Any) -> dict[str, int]:
     """How many of each tile, in canonical order."""
     found = list(tiles)
     return {t: found.count(t) for t in sorted(set(found), key=tile_order)}
+
+
+# --- Position ---------------------------------------------------------------------------------------------------
+
+POSITION = ("phase", "turn", "hand", "cells", "gate", "void", "set_up", "stack")
+ON_CELL = ("tile", "oinks")
+IN_HAND = (None, HAND, HAND - 1, HAND - 2)  # tiles, by phase; at R-D0 the variant tells
+BUILT_BEFORE = (0, 0, 0, 1)  # by phase: the tiles that may have been built beyond one for every turn completed
+
+
+def position(state: Any, variant: Variant) -> dict[str, Any]:
+    """The position as plain data: what `set_up` makes it of again, the order of the stack aside.
+
+    `phase` is one of KINDS, `turn` counts turns completed, `hand` are the tiles in it. `cells` has the built ones by
+    letter, each with its `tile` and the `oinks` on it as text, `gate` and `void` have four numbers in element order; the supply holds
+    the rest. `set_up` are the tiles drawn there and `stack` those still to come, as numbers by tile; what has been
+    played is the rest of the deck. Refused within a Move action that has begun, and at the end.
+    """
+    if state.phase == OVER:
+        raise Refused(GAME_OVER)
+    if state.phase == MOVE and state.begun:
+        raise Refused("a Move action has begun: a position is told before its first Oink is moved")
+    seen = view(state, variant)
+    cells = {
+        name: written([("tile", cell["tile"]), ("oinks", oinks_text(cell["oinks"]))])
+        for name, cell in seen["cells"].items()
+        if cell["tile"]
+    }
+    pools = [("cells", cells), ("gate", seen["gate"]), ("void", seen["void"])]
+    told = [("turn", seen["turn"]), ("hand", seen["hand"]), *pools, ("set_up", seen["set_up"])]
+    return {"phase": seen["phase"], **written(told), "stack": seen["stack"]}
+
+
+def oinks_text(counts: list[int]) -> str:
+    return "".join(e * n for e, n in zip(ELEMENTS, counts, strict=True))
+
+
+def set_up(variant: Variant, position: Any, seed: int = 0) -> np.ndarray:
+    """An array of one STATE: the position that `position` tells in the form that the function of that name gives.
+
+    Entries with nothing in them may be left out: `turn` is 0 then and pools are empty. Where `stack`, `set_up` or, at
+    R-D0 and R-D1, `hand` is left out, it is dealt from `seed` out of the tiles that are told nowhere; so is the
+    order of the stack, always. The result's counts of refusals and replacements begin at 0.
+
+    Refused if it is no position of the variant: names that it does not have, more tiles or Oinks than it has, numbers
+    of tiles that do not fit the turn, a ring that cannot have been built. A Move action stands at its beginning.
+    """
+    given = entries(WHOLE, position, POSITION)
+    phase = phase_of(given, KINDS)
+    if phase is None:
+        raise Refused(f"{WHOLE}: the phase is missing, one of {', '.join(KINDS)}")
+    states = records(STATE)
+    blank(states, variant.packed)
+    state, v, pool = states[0], variant.packed[0], Pool("the deck", variant.deck)
+    turns = turns_of(variant)
+    if phase == KEEP:
+        for name in ("cells", "gate", "void", "set_up", "turn"):
+            if something(given.get(name)):
+                raise Refused(f"{WHOLE}, {name}: at the phase keep nothing has been played; leave it out")
+    elif turns == 0:
+        raise Refused(f"{WHOLE}: no turn can be played with a deck of {variant.deck.total}; the phase is keep")
+    state.phase = phase
+    turn = number_told(f"{WHOLE}, turn", given.get("turn", 0), 0, max(0, turns - 1), f"turns completed, of {turns}, ")
+    state.turn = turn
+    lay_ring(state, variant, given.get("cells", {}), pool)
+    built = int(count_bits(state.built))
+    if built > turn + BUILT_BEFORE[phase]:
+        raise Refused(f"{WHOLE}, turn: {built} tiles on the ring take as many turns; {turn} are completed")
+    share_oinks(state, variant, given)
+    deal_untold(state, variant, given, pool, seed)
+    tile = last_tile(state)
+    if phase == MOVE and not v.weight[tile]:
+        raise Refused(
+            f"{WHOLE}, hand: a tile without insignias moves nothing, and needs no decision; begin with the next turn"
+        )
+    resume(states, variant.packed)
+    return states
+
+
+def lay_ring(state: Any, variant: Variant, cells: Any, pool: Pool) -> None:
+    """The tiles of the ring and the Oinks on them; refused if they cannot have been built."""
+    names, v = names_of_cells(variant.side), variant.packed[0]
+    for name, told in entries(f"{WHOLE}, cells", cells, names).items():
+        where, c = f"{WHOLE}, cell {name}", names.index(name)
+        cell = entries(where, told, ON_CELL)
+        if "tile" not in cell:
+            raise Refused(f"{where}: the tile is missing; a cell without a tile is left out")
+        kind = pool.take(where, cell["tile"])[0]
+        state.board[c] = kind
+        state.built |= np.uint32(1 << c)
+        for e, n in enumerate(counters(f"{where}, oinks", cell.get("oinks", ""), ELEMENTS)):
+            state.oinks[c, e] = n
+            if v.insignias[kind, e]:
+                state.bears[e] |= np.uint32(1 << c)
+    check_ring([c for c in range(len(names)) if state.board[c] != NONE], state, variant)
+
+
+def check_ring(built: list[int], state: Any, variant: Variant) -> None:
+    """Refuse a ring that cannot have been built: tiles that do not hang together, or do not match."""
+    names, tiles, v = names_of_cells(variant.side), list(variant.deck), variant.packed[0]
+    if built and not any(int(v.first) >> c & 1 for c in built):
+        raise Refused(
+            f"{WHOLE}, cell {names[built[0]]}: the first tile goes beside the inside of the ring, so this one cannot lie alone"
+        )
+    reached = set(built[:1])
+    fresh = list(reached)
+    while fresh:
+        near = int(v.near[fresh.pop()])
+        beside = {c for c in built if near >> c & 1} - reached
+        reached |= beside
+        fresh += beside
+    for c in built:
+        if c not in reached:
+            raise Refused(
+                f"{WHOLE}, cell {names[c]}: built tiles hang together, and no built neighbours lead from this one to {names[built[0]]}"
+            )
+    if variant.build_match == "any" or variant.replace == "free":
+        return  # neighbours need not share an element then
+    for c, near in ((c, int(v.near[c])) for c in built):
+        for d in built[: built.index(c)]:
+            one, other = state.board[c], state.board[d]
+            if near >> d & 1 and not v.elements[one] & v.elements[other]:
+                raise Refused(
+                    f"{WHOLE}, cell {names[c]}: {tiles[one]} shares no element with {tiles[other]} on {names[d]}, as built neighbours do"
+                )
+
+
+def share_oinks(state: Any, variant: Variant, given: Mapping[str, Any]) -> None:
+    """The Oinks of gate and void; the supply holds the rest."""
+    pools = {name: counters(f"{WHOLE}, {name}", given.get(name, ""), ELEMENTS) for name in ("gate", "void")}
+    for e, element in enumerate(ELEMENT_NAMES):
+        out = sum(int(n) for n in state.oinks[:, e]) + pools["gate"][e] + pools["void"][e]
+        supply = int(state.supply[e])
+        if out > supply:
+            raise Refused(f"{WHOLE}: {out} {element} Oinks lie in gate, void and on tiles; there are {supply} in all")
+        state.supply[e] = supply - out
+        state.gate[e], state.void[e] = pools["gate"][e], pools["void"][e]
+
+
+def deal_untold(state: Any, variant: Variant, given: Mapping[str, Any], pool: Pool, seed: int) -> None:
+    """The hand and every tile that is not on the ring: those that are told, then the others at random."""
+    v, phase, turn = variant.packed[0], int(state.phase), int(state.turn)
+    key = derive_exact(seed, UNTOLD)
+    drawn = int(v.set_up) + (0 if phase == KEEP else HAND * (turn + 1))
+    sizes = {
+        "hand": IN_HAND[phase] or int(v.set_up),
+        "set_up": 0 if phase == KEEP else int(v.set_up),
+        "stack": int(v.tiles) - drawn,
+    }
+    told: dict[str, list[int]] = {}
+    if "hand" in given:
+        where = f"{WHOLE}, hand"
+        told["hand"] = [kind for tile in items(where, given["hand"]) for kind in pool.take(where, tile)]
+    elif phase in (BUILD, MOVE):
+        raise Refused(
+            f"{WHOLE}: the hand is missing; at the phase {KINDS[phase]} it has {sizes['hand']} of the turn's tiles"
+        )
+    for name in ("set_up", "stack"):
+        if name in given:
+            told[name] = pool.take_tally(f"{WHOLE}, {name}", given[name])
+    for name, kinds in told.items():
+        if len(kinds) != sizes[name]:
+            raise Refused(
+                f"{WHOLE}, {name}: {len(kinds)} tiles; {sizes[name]} are there at the phase {KINDS[phase]} after {turn} turns of this variant"
+            )
+    left = shuffled_exact(pool.rest(), derive_exact(key, 0))
+    for name, size in sizes.items():
+        if name not in told:
+            told[name], left = left[:size], left[size:]
+    ring = [int(kind) for kind in state.board if kind != NONE]
+    stack = shuffled_exact(told["stack"], derive_exact(key, 1))
+    order = [*told["set_up"], *ring, *left, *told["hand"], *stack]
+    state.deck[: len(order)] = order
+    state.hand[: sizes["hand"]] = told["hand"]
+    state.drawn = drawn
+    if phase != KEEP:
+        state.aside = v.set_up - 1
+        state.discarded = 1 + len(left)
+
+
+@loop
+def blank(states, variants):
+    """Every field as it stands before anything is drawn."""
+    clear(states[0], variants[0])
+
+
+@loop
+def resume(states, variants):
+    """Find what there is to decide in a position that has been written into a state."""
+    state = states[0]
+    variant = variants[0]
+    if state.phase == MOVE:
+        begin_move(state, variant)
+        next_insignia(state)
+    find_options(state, variant)
 
 
 # --- Notation ---------------------------------------------------------------------------------------------------

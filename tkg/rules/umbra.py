@@ -21,10 +21,37 @@ import numpy as np
 
 from tkg.rules.bits import bits, count_bits, count_wide, nth_wide
 from tkg.rules.cells import cell_names
-from tkg.rules.chance import CHANCE, IMPOSSIBLE, below, deal, derive, event, fold, mix, reads, refuse
+from tkg.rules.chance import (
+    CHANCE,
+    IMPOSSIBLE,
+    UNTOLD,
+    below,
+    deal,
+    derive,
+    derive_exact,
+    event,
+    fold,
+    mix,
+    reads,
+    refuse,
+    shuffled_exact,
+)
 from tkg.rules.errors import Refused
-from tkg.rules.kernel import kernel, records, routine
+from tkg.rules.kernel import kernel, loop, records, routine
 from tkg.rules.knobs import Number, Reading, TileSet, Variant, shown
+from tkg.rules.positions import (
+    GAME_OVER,
+    WHOLE,
+    Pool,
+    counters,
+    entries,
+    items,
+    number_told,
+    one_of,
+    phase_of,
+    something,
+    written,
+)
 
 NAME = "umbra"
 TITLE = "Umbra Via"
@@ -345,11 +372,11 @@ THE_TRACK, A_STACK, AN_ALTAR, A_DRAW = 0, 1, 2, 3  # purposes of chance
 @kernel
 def start(state, variant, seed, tape):
     """Set up to the first bid: the tiebreaker track, bags, and the shuffled tiles."""
-    set_up(state, variant, seed, tape)
+    begin(state, variant, seed, tape)
 
 
 @routine
-def set_up(state, variant, seed, tape):
+def begin(state, variant, seed, tape):
     clear(state, variant)
     state.luck = derive(seed, CHANCE)
     deal(state.track, 0, variant.players, variant.players, derive(state.luck, THE_TRACK), THE_TRACK, tape)
@@ -734,6 +761,19 @@ def legal_cells(state, variant):
     return near & empty
 
 
+@kernel
+def offer_cells(state, variant):
+    """Where the tile that is due may go (U-D2, U-D4); False if nowhere."""
+    void = state.altar[state.place] == VOID
+    targets = np.int64(variant.board) & ~np.int64(state.tiles) if void else legal_cells(state, variant)
+    if targets == 0:
+        return False
+    state.phase = VOID_CELL if void else PLACE
+    state.targets = targets
+    state.options = count_wide(targets)
+    return True
+
+
 @routine
 def next_tile(state, variant, tape):
     """Find the winner of the next tile and where it may go; tiles that go nowhere are discarded."""
@@ -752,12 +792,7 @@ def next_tile(state, variant, tape):
         for s in range(variant.players):
             state.soul_spent[s] += state.flowers[place, s, SOUL]
             state.flowers[place, s, SOUL] = 0
-        void = state.altar[place] == VOID
-        targets = np.int64(variant.board) & ~np.int64(state.tiles) if void else legal_cells(state, variant)
-        if targets:
-            state.phase = VOID_CELL if void else PLACE
-            state.targets = targets
-            state.options = count_wide(targets)
+        if offer_cells(state, variant):
             return
         for s in range(variant.players):
             state.energy[s] += state.flowers[place, s, ENERGY]
@@ -806,6 +841,12 @@ def begin_scatter(state, variant, tape):
     if variant.scatter == SPLIT and energy_on(state, variant, state.spot) == 0:
         summon_all(state, variant, tape)
         return
+    offer_scatter(state, variant)
+
+
+@kernel
+def offer_scatter(state, variant):
+    """Where energy on the point may go (U-D3)."""
     state.phase = SCATTER
     state.targets = np.int64(variant.near[state.spot]) & np.int64(state.tiles)
     state.options = 1 + count_wide(state.targets)
@@ -1353,6 +1394,389 @@ def view(state: Any, variant: Variant, seat: int | None = 0) -> dict[str, Any]:
         "stack": {kind: stack.count(i) for i, kind in enumerate(TILE_KINDS)},
         "discard": {k: int(n) for k, n in zip(TILE_KINDS, state.discard, strict=True)},
     }
+
+
+# --- Position ---------------------------------------------------------------------------------------------------
+
+POSITION = ("phase", "round", "bidding", "decider", "track", "altar", "due", "spot", "cells", "seats", "discard")
+ON_ALTAR = ("tile", "flowers")
+ON_CELL = ("tile", "energy")
+OF_SEAT = ("soul_tile", "spent", "hand", "bid")
+
+
+def position(state: Any, variant: Variant) -> dict[str, Any]:
+    """The position as plain data: what `set_up` makes it of again, the order of the stack aside.
+
+    `round` counts from 1 and `bidding` too; `track` has the seats, best first. `altar` has every place that was laid out with its `tile`
+    and the `flowers` on it, a text such as `EES` for every seat; a place whose tile is gone has neither. `cells` has for those with
+    anything on them the `tile` and the `energy` by seat. `seats` has for each what lies on its `soul_tile`, the soul
+    flowers `spent` and, at a bid, the `hand` and the `bid` of those that have decided. `due` is the place whose
+    tile the `decider` has won and is about to place, `spot` the cell of a point whose energy it may scatter. `discard` counts
+    tiles by kind. Bags and the stack hold the rest. Refused at the end.
+    """
+    if state.phase == OVER:
+        raise Refused(GAME_OVER)
+    seen = view(state, variant, None)
+    names = list(seen["cells"])
+    bidding = state.phase == BID
+    altar = {
+        place: written(
+            [("tile", told["tile"]), ("flowers", [flower_text(*pair) if any(pair) else "" for pair in told["flowers"]])]
+        )
+        for place, told in seen["altar"].items()
+    }
+    cells = {
+        name: written([("tile", cell["tile"]), ("energy", cell["energy"])])
+        for name, cell in seen["cells"].items()
+        if cell["tile"] or any(cell["energy"])
+    }
+    seats = []
+    for s, seat in enumerate(seen["seats"]):
+        told = {"soul_tile": seat["soul_tile"], **written([("spent", seat["spent"])])}
+        if bidding:
+            told["hand"] = flower_text(*map(int, state.hand[s]))
+        if seat["decided"]:
+            told["bid"] = bid_text(int(state.bid[s]))
+        seats.append(told)
+    due = next((place for place, told in seen["altar"].items() if told["due"]), None)
+    rest = [
+        ("due", due),
+        ("spot", names[state.spot] if state.phase == SCATTER else None),
+        ("cells", cells),
+        ("discard", written(seen["discard"].items())),
+    ]
+    head = {"phase": seen["phase"], "round": seen["round"], **written([("bidding", seen["bidding"] if bidding else 0)])}
+    return {**head, "decider": seen["decider"], "track": seen["track"], "altar": altar, "seats": seats, **written(rest)}
+
+
+def set_up(variant: Variant, position: Any, seed: int = 0) -> np.ndarray:
+    """An array of one STATE: the position that `position` tells in the form that the function of that name gives.
+
+    Left out, `phase` is bid, `round` and `bidding` are 1, soul tiles are full, and nothing has been spent, discarded or placed.
+    The track and, at a bid, hands are drawn from `seed` where they are not told; so is the order of the stack, always,
+    and all luck to come. The result's counts begin at 0, but for `soul_gained` and `soul_spent`.
+
+    Refused if it is no position of the variant: names that it does not have, more tiles or flowers than it has, an
+    altar that does not fit what can have been bid, a complete path, a decision that the decider does not have.
+    """
+    given = entries(WHOLE, position, POSITION)
+    phase = phase_of(given, KINDS) or BID
+    states = records(STATE)
+    blank(states, variant.packed)
+    state = states[0]
+    state.luck = np.uint64(derive_exact(seed, CHANCE))
+    key = derive_exact(seed, UNTOLD)
+    for name, phases in (("bidding", (BID,)), ("due", (PLACE, VOID_CELL)), ("spot", (SCATTER,))):
+        if name in given and phase not in phases:
+            raise Refused(f"{WHOLE}, {name}: at the phase {KINDS[phase]} there is none; leave it out")
+    state.phase = phase
+    state.rounds = number_told(f"{WHOLE}, round", given.get("round", 1), 1, variant.max_rounds, "the round")
+    state.bidding = variant.biddings
+    if phase == BID:
+        state.bidding = (
+            number_told(f"{WHOLE}, bidding", given.get("bidding", 1), 1, variant.biddings, "the bidding") - 1
+        )
+    state.shuffles = 1
+    tell_track(state, variant, given, key)
+    pool = Pool("the set", variant.tiles._asdict())
+    lay_altar(state, variant, given, pool)
+    lay_board(state, variant, given.get("cells", {}), pool)
+    for kind in pool.take_tally(f"{WHOLE}, discard", given.get("discard", {})):
+        state.discard[kind] += 1
+    stack = shuffled_exact(pool.rest(), derive_exact(key, 1))
+    state.stack[: len(stack)], state.stacked = stack, len(stack)
+    if state.laid < variant.altar and (stack or (phase == BID and something(given.get("discard")))):
+        raise Refused(
+            f"{WHOLE}, altar: {state.laid} tiles are laid out; there are {variant.altar} as long as the stack and the discard pile have any"
+        )
+    seats = tell_seats(state, variant, given)
+    if phase == BID:
+        tell_bids(state, variant, given, seats, key)
+    else:
+        tell_placement(state, variant, given)
+    check_paths(states, variant)
+    if not resume(states, variant.packed):
+        raise Refused(f"{WHOLE}, due: there is no cell for the tile on {given['due']}, so there is nothing to decide")
+    state.lead_since, state.lead_changes = state.rounds, 0
+    return states
+
+
+def tell_track(state: Any, variant: Variant, given: Mapping[str, Any], key: int) -> None:
+    """The tiebreaker track, best first."""
+    seats = list(range(1, variant.players + 1))
+    track = shuffled_exact(seats, derive_exact(key, 0))
+    if "track" in given:
+        track = [
+            number_told(f"{WHOLE}, track", seat, 1, variant.players, "a seat")
+            for seat in items(f"{WHOLE}, track", given["track"])
+        ]
+        if sorted(track) != seats:
+            raise Refused(
+                f"{WHOLE}, track: {shown(given['track'])}; every seat stands on it once, from 1 to {variant.players}"
+            )
+    for place, seat in enumerate(track):
+        state.track[place], state.track_start[seat - 1] = seat - 1, place + 1
+
+
+def tile_told(where: str, variant: Variant, tile: object, pool: Pool, refused: str) -> int:
+    """A tile by its openings or its name, taken from the set; none of the kinds in `refused`."""
+    code = TILE_CODES.get(tile) if isinstance(tile, str) else None
+    if code is None:
+        raise Refused(f"{where}: no tile {shown(tile)}; there are {', '.join(TILE_CODES)}")
+    kind = TILE_KINDS[variant.packed[0].kind_of[code]]
+    if kind in refused.split():
+        raise Refused(f"{where}: a {kind} is never here")
+    pool.take(where, kind)
+    return code
+
+
+def lay_altar(state: Any, variant: Variant, given: Mapping[str, Any], pool: Pool) -> None:
+    """The tiles of the altar and the flowers on them."""
+    bidding, places = state.phase == BID, ALTAR_NAMES[: variant.altar]
+    told = entries(f"{WHOLE}, altar", given.get("altar", {}), places)
+    if not told:
+        raise Refused(f"{WHOLE}: the altar is missing; it is told like {{'I': {{'tile': 'NS'}}}}")
+    state.laid = max(places.index(place) for place in told) + 1
+    for place, name in enumerate(places[: state.laid]):
+        where = f"{WHOLE}, altar {name}"
+        here = entries(where, told.get(name, {}), ON_ALTAR)
+        flowers = items(f"{where}, flowers", here.get("flowers", [""] * variant.players), variant.players)
+        for s, text in enumerate(flowers):
+            state.flowers[place, s] = counters(f"{where}, flowers of seat {s + 1}", text, "ES")
+        laid = int(state.flowers[place].sum())
+        if "tile" not in here:
+            if bidding or laid:
+                raise Refused(
+                    f"{where}: the tile is missing; without one are only places, and bare ones, whose tile is gone in the placement"
+                )
+            continue
+        tile = tile_told(where, variant, here["tile"], pool, "" if bidding else "block")
+        state.altar[place] = tile
+        if tile == BLOCK and laid:
+            raise Refused(f"{where}: there are flowers on a block, which cannot be bid on")
+        if not bidding and not laid and name != given.get("due"):
+            raise Refused(f"{where}: a tile without flowers is discarded before the placement; leave it out")
+        if bidding and tile != BLOCK:
+            state.biddable |= 1 << place
+    if bidding and not state.biddable:
+        raise Refused(f"{WHOLE}, altar: none of its tiles can be bid on, so there is no bid")
+
+
+def lay_board(state: Any, variant: Variant, cells: Any, pool: Pool) -> None:
+    """The tiles on the board and the energy on its cells."""
+    names = cell_names(variant.side**2)
+    for name, told in entries(f"{WHOLE}, cells", cells, names).items():
+        where, c = f"{WHOLE}, cell {name}", names.index(name)
+        cell = entries(where, told, ON_CELL)
+        for s, n in enumerate(items(f"{where}, energy", cell.get("energy", [0] * variant.players), variant.players)):
+            state.on[c, s] = number_told(f"{where}, energy of seat {s + 1}", n, 0, variant.energy, "energy")
+        if "tile" in cell:
+            tile = tile_told(where, variant, cell["tile"], pool, "void block")
+            state.board[c] = tile
+            state.tiles |= np.int64(1 << c)
+            for side in range(4):
+                if tile < POINT and tile >> side & 1:
+                    state.opens[side] |= np.int64(1 << c)
+        elif state.on[c].any() and not variant.tiles.void:
+            raise Refused(
+                f"{where}: the tile is missing; energy waits on an empty cell only where a void has left it, and the set has none"
+            )
+
+
+def tell_seats(state: Any, variant: Variant, given: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Soul tiles and bags, hands among them, of flowers that lie nowhere else; what is told of each seat."""
+    seats = items(f"{WHOLE}, seats", given.get("seats", [{}] * variant.players), variant.players)
+    bidding = int(state.bidding)
+    for s, told in enumerate(seats):
+        where = f"{WHOLE}, seat {s + 1}"
+        seat = entries(where, told, OF_SEAT)
+        on_tile = number_told(
+            f"{where}, soul_tile",
+            seat.get("soul_tile", variant.soul_on_tile),
+            0,
+            variant.soul_on_tile,
+            "what lies on it",
+        )
+        spent = number_told(f"{where}, spent", seat.get("spent", 0), 0, variant.soul, "soul flowers")
+        state.soul_tile[s], state.soul_spent[s], state.soul_gained[s] = on_tile, spent, variant.soul_on_tile - on_tile
+        bids = [int(n) for n in state.flowers[:, s].sum(axis=0)]
+        energy = variant.energy - 1 - bids[ENERGY] - int(state.on[:, s].sum())
+        soul = variant.soul - on_tile - spent - bids[SOUL]
+        if energy < 0:
+            raise Refused(
+                f"{where}: {variant.energy - 1 - energy} energy flowers lie on board and altar; there are {variant.energy - 1}, the marker aside"
+            )
+        if soul < 0:
+            raise Refused(
+                f"{where}: {variant.soul - soul} soul flowers lie on soul tile and altar or are spent; there are {variant.soul}"
+            )
+        state.energy[s], state.soul[s] = energy, soul
+        most = min(variant.draw * bidding, energy + soul + sum(bids)) if state.phase == BID else variant.draw * bidding
+        if sum(bids) > most or (state.phase == BID and sum(bids) < most):
+            exactly = "" if state.phase == BID else "at most "
+            raise Refused(
+                f"{where}: {sum(bids)} flowers on the altar; after {bidding} biddings of this round there are {exactly}{most}"
+            )
+        if state.phase != BID and ("hand" in seat or "bid" in seat):
+            raise Refused(
+                f"{where}: there is a hand or a bid, and all bids have been revealed at the phase {KINDS[int(state.phase)]}"
+            )
+    return seats
+
+
+def tell_bids(state: Any, variant: Variant, given: Mapping[str, Any], seats: list[Mapping[str, Any]], key: int) -> None:
+    """The hands of a bidding, and the bids of those that have decided."""
+    for s, seat in enumerate(seats):
+        where = f"{WHOLE}, seat {s + 1}"
+        bid = bid_told(f"{where}, bid", state, seat["bid"]) if "bid" in seat else None
+        bag = [int(state.energy[s]), int(state.soul[s])]
+        n = min(variant.draw, sum(bag))
+        drawn = shuffled_exact([ENERGY] * bag[ENERGY] + [SOUL] * bag[SOUL], derive_exact(key, 2 + s))[:n]
+        hand = [drawn.count(ENERGY), drawn.count(SOUL)]
+        if "hand" in seat:
+            hand = counters(f"{where}, hand", seat["hand"], "ES")
+        elif bid is not None:
+            hand = amounts(bid)
+        if sum(hand) != n or hand[ENERGY] > bag[ENERGY] or hand[SOUL] > bag[SOUL]:
+            raise Refused(
+                f"{where}, hand: {flower_text(*hand) if sum(hand) <= MOST_DRAW else sum(hand)}; {n} flowers are drawn, from {bag[ENERGY]} energy and {bag[SOUL]} soul flowers"
+            )
+        if bid is not None:
+            if amounts(bid) != hand:
+                raise Refused(f"{where}, bid: {bid_text(bid)}; all flowers of the hand are bid, {flower_text(*hand)}")
+            if state.decider != s:
+                raise Refused(f"{where}, bid: seat {s} has not decided yet, and bids are made in turn order")
+            state.bid[s], state.decider = bid, s + 1
+        state.hand[s] = hand
+        state.energy[s], state.soul[s] = bag[ENERGY] - hand[ENERGY], bag[SOUL] - hand[SOUL]
+    if state.decider == variant.players:
+        raise Refused(f"{WHOLE}: all seats have decided, and their bids are revealed; nobody's bid is due")
+    due = int(state.decider) + 1
+    if number_told(f"{WHOLE}, decider", given.get("decider", due), 1, variant.players, "a seat") != due:
+        raise Refused(f"{WHOLE}, decider: seat {given['decider']}; of the seats the first without a bid is {due}")
+
+
+def amounts(bid: int) -> list[int]:
+    """The energy and soul flowers of a bid in all."""
+    return [sum(bid >> 6 * place + 3 * flower & 7 for place in range(MOST_ALTAR)) for flower in (ENERGY, SOUL)]
+
+
+def bid_told(where: str, state: Any, told: object) -> int:
+    """The bid that text such as `I:EE III:S` tells."""
+    bid = 0
+    for part in told.split() if isinstance(told, str) else ():
+        name, _, flowers = part.partition(":")
+        if name in ALTAR_NAMES and set(flowers) <= {"E", "S"} and len(flowers) <= MOST_DRAW:
+            place = ALTAR_NAMES.index(name)
+            bid |= (flowers.count("E") | flowers.count("S") << 3) << 6 * place
+    if told != bid_text(bid):
+        raise Refused(
+            f"{where}: {shown(told)}; a bid is written like I:EE III:S, in the order of the altar, or - for none"
+        )
+    for place, name in enumerate(ALTAR_NAMES):
+        if bid >> 6 * place & 63 and not int(state.biddable) >> place & 1:
+            raise Refused(f"{where}: {told}; {name} cannot be bid on")
+    return bid
+
+
+def tell_placement(state: Any, variant: Variant, given: Mapping[str, Any]) -> None:
+    """Who is about to place the tile on which place of the altar, or to scatter from a point."""
+    names = cell_names(variant.side**2)
+    if "decider" not in given:
+        raise Refused(f"{WHOLE}: the decider is missing, the seat that has won the tile")
+    winner = number_told(f"{WHOLE}, decider", given["decider"], 1, variant.players, "a seat") - 1
+    state.decider = winner
+    altar = [int(tile) for tile in state.altar[: state.laid]]
+    if state.phase == SCATTER:
+        if "spot" not in given:
+            raise Refused(f"{WHOLE}: the spot is missing, the cell of the point that has been placed")
+        state.spot = one_of(f"{WHOLE}, spot", given["spot"], names)
+        if state.board[state.spot] != POINT:
+            raise Refused(f"{WHOLE}, spot: there is no point on {names[state.spot]}")
+        if variant.scatter == "split" and not state.on[state.spot].any():
+            raise Refused(
+                f"{WHOLE}, spot: there is no energy on {names[state.spot]}, so under scatter=split there is nothing to decide"
+            )
+        if NONE not in altar:
+            raise Refused(
+                f"{WHOLE}, altar: every place has its tile, and the point came from one of them; leave that out, or tell it as {{}}"
+            )
+        state.place = altar.index(NONE)
+        return
+    if "due" not in given:
+        raise Refused(f"{WHOLE}: the place whose tile is due is missing")
+    state.place = place = one_of(f"{WHOLE}, due", given["due"], ALTAR_NAMES[: state.laid])
+    where = f"{WHOLE}, altar {ALTAR_NAMES[place]}"
+    if altar[place] == NONE:
+        raise Refused(f"{where}: there is no tile, and it is due")
+    if (altar[place] == VOID) != (state.phase == VOID_CELL):
+        raise Refused(
+            f"{where}: a {tile_name(altar[place])} is due, and the phase is {KINDS[int(state.phase)]}; a void has a phase of its own"
+        )
+    if state.flowers[place, :, SOUL].any():
+        raise Refused(
+            f"{where}: the soul flowers on the tile that is due have left the game already; tell them as spent"
+        )
+    worth = variant.soul_worth if variant.order_by == "value" else 1
+    energy = [int(n) for n in state.flowers[place, :, ENERGY]]
+    for other in (i for i, tile in enumerate(altar) if tile != NONE and i != place):
+        theirs = int((state.flowers[other] * (1, worth)).sum())
+        if theirs < max(1, sum(energy)) + (other < place):
+            raise Refused(
+                f"{where}: the tile on {ALTAR_NAMES[other]} comes before it, by order_by={variant.order_by}; it is due"
+            )
+    if energy[winner] + variant.soul_worth * int(state.soul_spent[winner]) < max(1, *energy):
+        raise Refused(
+            f"{where}: seat {winner + 1} cannot have won it with {energy[winner]} energy and the soul flowers it has spent"
+        )
+
+
+def check_paths(states: np.ndarray, variant: Variant) -> None:
+    """Refuse a path that would have been summoned: complete paths are, but for what a point closes before it has scattered."""
+    looked = states.copy()
+    state = looked[0]
+    if state.phase == SCATTER:
+        state.tiles = int(state.tiles) & ~(1 << int(state.spot))
+    found = complete_cells(looked, variant.packed)
+    if found:
+        names = cell_names(variant.side**2)
+        path = " ".join(name for c, name in enumerate(names) if found >> c & 1)
+        raise Refused(f"{WHOLE}, cells: a path on {path} is complete; it has been summoned, and its tiles are gone")
+
+
+@loop
+def blank(states, variants):
+    """Every field as it stands before anything is drawn, and bags that nothing was drawn from."""
+    clear(states[0], variants[0])
+
+
+@loop
+def complete_cells(states, variants):
+    """The cells of complete paths, as bits."""
+    state = states[0]
+    variant = variants[0]
+    found = np.int64(0)
+    for cell in range(variant.cells):
+        if not found >> cell & 1:
+            path = path_of(state, variant, cell)
+            if path and is_complete(state, variant, path):
+                found |= path
+    return found
+
+
+@loop
+def resume(states, variants):
+    """Find what there is to decide in a position that has been written into a state; False if nothing is."""
+    state = states[0]
+    variant = variants[0]
+    note_lead(state, variant)
+    if state.phase == BID:
+        count_bids(state, variant)
+    elif state.phase == SCATTER:
+        offer_scatter(state, variant)
+    else:
+        return offer_cells(state, variant)
+    return True
 
 
 # --- Notation ---------------------------------------------------------------------------------------------------
