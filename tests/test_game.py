@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
@@ -435,3 +436,71 @@ def test_a_contest_is_of_finished_games_on_one_deal() -> None:
 def test_elements_are_in_one_order_everywhere() -> None:
     assert tkg.new(tkg.rift(supply=[1, 2, 3, 4])).view()["supply"] == [1, 2, 3, 4]
     assert ELEMENTS == "FWAE"
+
+
+# --- Positions set up by hand -------------------------------------------------------------------------------------
+
+TURN = {"phase": "gain", "turn": 1, "cells": {"B": {"tile": "F"}}, "gate": "FA"}
+
+
+def test_a_game_begins_at_a_position() -> None:
+    told = {**TURN, "cells": {"B": {"tile": "F"}}}
+    game = tkg.set_up(tkg.rift(deck=SMALL), told, seed=5)
+    told["cells"]["B"]["tile"] = "WA"  # type: ignore[index]
+    assert game.begun_at == TURN, "the game keeps the position as it was told"
+    assert (game.seed, game.actions, game.kind) == (5, [], "gain")
+    assert tkg.new(game.variant).begun_at is None
+    start = state_of(game)
+    with pytest.raises(tkg.Refused, match="0 have been played"):
+        game.undo()
+    play_out(game, 1)
+    assert game.over
+    assert game.result["turns"] == 4
+    assert state_of(game.undo(len(game.actions))) == start
+    assert "position set up by hand" in repr(game)
+
+
+def test_the_seed_settles_what_a_position_does_not_tell() -> None:
+    variant = tkg.rift(deck=SMALL)
+    same = [play_out(tkg.set_up(variant, TURN, seed=5), 1) for _ in range(2)]
+    assert state_of(same[0]) == state_of(same[1])
+    assert state_of(tkg.set_up(variant, TURN, seed=5)) != state_of(tkg.set_up(variant, TURN, seed=6))
+    drawn = tkg.set_up(variant, TURN)
+    assert state_of(tkg.set_up(variant, TURN, seed=drawn.seed)) == state_of(drawn)
+    with pytest.raises(tkg.Refused, match="a seed is a whole number"):
+        tkg.set_up(variant, TURN, seed=-1)
+    with pytest.raises(tkg.Refused, match=r"tkg\.rift\(\) gives"):
+        tkg.set_up("rift", TURN)  # type: ignore[arg-type]
+
+
+def test_luck_after_a_position_comes_from_the_seed() -> None:
+    game = tkg.set_up(tkg.umbra(max_rounds=3), {"altar": {p: {"tile": "NS"} for p in ("I", "II", "III", "IV")}}, seed=4)
+    again = tkg.set_up(game.variant, game.position, seed=4)
+    assert state_of(play_out(game, 1)) == state_of(play_out(again, 1))
+    assert game.chance
+    assert all(set(fell) <= {"draw", "altar", "stack"} for fell in game.chance)
+
+
+def test_a_copy_keeps_where_it_began() -> None:
+    game = tkg.set_up(tkg.rift(deck=SMALL), TURN, seed=5)
+    copy = game.copy()
+    copy.play(copy.legal[0])
+    assert copy.begun_at == TURN
+    assert (len(copy.actions), game.actions) == (1, [])
+
+
+def test_a_position_has_no_record(tmp_path: Path) -> None:
+    game = tkg.set_up(tkg.rift(deck=SMALL), TURN, seed=5)
+    with pytest.raises(tkg.Refused, match=r"a record begins at the set-up of the rules.* game\.begun_at"):
+        tkg.to_record(game)
+    with pytest.raises(tkg.Refused, match="a record begins"):
+        tkg.write_records(tmp_path / "games.jsonl", game)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_contest_from_a_position_is_of_one_deal() -> None:
+    one, other, stranger = (play_out(tkg.set_up(tkg.rift(deck=SMALL), TURN, seed), 1) for seed in (5, 5, 6))
+    assert contest_ranks([one, other]) == [1, 1]
+    for players in ([one, stranger], [one, played(one.variant, 5)]):
+        with pytest.raises(tkg.Refused, match="the same deal"):
+            contest_ranks(players)

@@ -20,7 +20,7 @@ _HOMES = {
     "tkg.rules.games": ("GAMES",),
     "tkg.rules.knobs": ("Variant",),
     "tkg.rules.tiles": ("Deck", "deck_names", "load_deck", "make_deck"),
-    "tkg.game": ("Game", "Illegal", "NoChance", "Outcome", "contest_ranks", "new"),
+    "tkg.game": ("Game", "Illegal", "NoChance", "Outcome", "contest_ranks", "new", "set_up"),
     "tkg.record": ("BadRecord", "from_record", "read_records", "to_record", "write_records"),
     "tkg.own_bots": ("register_bot",),
     "tkg.bulk": ("game_of", "play_again", "read_runs", "simulate"),

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 import difflib
 import json
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -70,6 +71,7 @@ class Game:
     """One game being played.
 
     `chance`, in the form that records have, takes the place of luck drawn from `seed`: for games at a real table.
+    `begun_at` is the position that the game began at if it was set up by hand (`tkg.set_up`), else None.
 
         >>> import tkg
         >>> game = tkg.new(tkg.rift(), seed=7)
@@ -77,7 +79,15 @@ class Game:
         True
     """
 
-    def __init__(self, variant: Variant, seed: int | None = None, chance: Any = None, players: Sequence[str] = ()):
+    def __init__(
+        self,
+        variant: Variant,
+        seed: int | None = None,
+        chance: Any = None,
+        players: Sequence[str] = (),
+        *,
+        begun_at: Mapping[str, Any] | None = None,
+    ):
         if not isinstance(variant, Variant):
             raise Refused(
                 f"variant: what a game's function such as tkg.{next(iter(GAMES))}() gives is needed, not {variant!r}"
@@ -88,8 +98,12 @@ class Game:
         self.players = list(players)
         self._given = None if chance is None else self.rules.tape_from_chance(variant, chance)
         self._goes_on = False  # whether luck is drawn from the seed where what was given ends
-        fresh = records(self.rules.STATE)
         self._history: list[Moment] = []
+        self.begun_at = copy.deepcopy(begun_at)
+        if begun_at is not None:
+            self._history.append(Moment(self.rules.set_up(variant, begun_at, self.seed), None, (), 0))
+            return
+        fresh = records(self.rules.STATE)
         self._go(fresh, None, lambda states, tape: calls.start(states, variant.packed, self.seed, tape))
 
     def _go(self, before: np.ndarray, action: str | None, step: Step) -> None:
@@ -255,6 +269,11 @@ class Game:
         twin._history = list(self._history)
         return twin
 
+    @property
+    def position(self) -> dict[str, Any]:
+        """The position as plain data that `tkg.set_up` takes; refused where something is half decided, and at the end."""
+        return self.rules.position(self._history[-1].states[0], self.variant)
+
     def view(self, seat: int | None = 1) -> dict[str, Any]:
         """What a seat, counted from 1, sees, as plain data; with None what everybody sees."""
         if seat is None:
@@ -269,7 +288,8 @@ class Game:
         return picture_text(self.view(self.seat or 1))
 
     def __repr__(self) -> str:
-        return f"<{self.variant} seed={self.seed}, {len(self.actions)} actions played>\n{self}"
+        begun = "" if self.begun_at is None else " from a position set up by hand"
+        return f"<{self.variant} seed={self.seed}, {len(self.actions)} actions played{begun}>\n{self}"
 
     def _repr_svg_(self) -> str:
         from tkg.draw import picture_svg
@@ -282,6 +302,22 @@ def new(variant: Variant, seed: int | None = None, chance: Any = None) -> Game:
     return Game(variant, seed, chance)
 
 
+def set_up(variant: Variant, position: Mapping[str, Any], seed: int | None = None) -> Game:
+    """A game that begins at a position set up by hand, as plain data of the form that `game.position` gives.
+
+    The form is told by `position` and `set_up` of each rulebook, such as `tkg.GAMES["rift"].set_up`. What the position does not
+    tell, such as the order of the stack, and luck from then on are drawn from `seed`; without one a seed is drawn, which stands in
+    `game.seed`. The position is kept in `game.begun_at`, `undo` goes no further back, and the game has no record,
+    which would begin at the set-up of the rules.
+
+    Refused, with what is wrong, where, and what would be right, if it is no position of the variant at which
+    somebody has to decide.
+    """
+    if not isinstance(position, Mapping):
+        raise Refused(f"position: {position!r} is no position; game.position gives one, as an object")
+    return Game(variant, seed, begun_at=position)
+
+
 def contest_ranks(games: Sequence[Game]) -> list[int]:
     """Ranks of finished games of a game for one, played by different players on the same deal: best 1, ties shared."""
     if not games:
@@ -290,7 +326,10 @@ def contest_ranks(games: Sequence[Game]) -> list[int]:
     for game in games:
         if not game.over:
             raise Refused("a contest is ranked when every player has finished")
-        if game.variant != first.variant or game.chance != first.chance or game.variant.seats != 1:
+        same_deal = game.chance == first.chance and game.begun_at == first.begun_at
+        if game.begun_at is not None and game.seed != first.seed:
+            same_deal = False  # what the position does not tell was dealt from the seed
+        if game.variant != first.variant or not same_deal or game.variant.seats != 1:
             raise Refused("a contest is played by one player each, on the same variant and the same deal")
     results = [game.result for game in games]
     fields = {name: np.array([[r[name] for r in results]]) for name in results[0]}

@@ -28,7 +28,12 @@ class BadRecord(Refused):
 
 
 def to_record(game: Game) -> dict[str, Any]:
-    """The game so far; `result` stands in it once the game is over."""
+    """The game so far; `result` stands in it once the game is over. Refused for one that began at a position set up by hand."""
+    if game.begun_at is not None:
+        raise Refused(
+            "a record begins at the set-up of the rules, and this game at a position set up by hand; what makes it again "
+            "is game.begun_at, game.seed and game.actions"
+        )
     record = {
         "tkg": FORMAT,
         "game": game.variant.game,

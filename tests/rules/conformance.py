@@ -1,7 +1,7 @@
 """What must hold for every game, whatever its rules.
 
-`check_declarations(game)`, `check_luck(variant, seeds)`, `check_variant(variant, seed, dealt, sound)` and
-`check_dealt(variant, seed, dealt)` go through `tkg.Game` and the verbs alone, so a new game is passed to them
+`check_declarations(game)`, `check_luck(variant, seeds)`, `check_variant(variant, seed, dealt, sound)`,
+`check_dealt(variant, seed, dealt)` and `check_positions(variant, seed, told, sound, often)` go through `tkg.Game` and the verbs alone, so a new game is passed to them
 unchanged: any number of seats, thousands of options, hidden information. `variants_of` makes the variants to check
 from a game's declarations.
 """
@@ -13,7 +13,7 @@ import json
 import pickle
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -34,10 +34,14 @@ MOST_SHOWN = 300  # options of one decision whose texts are compared
 MOST_TRIED = amount(16, least=4)  # options of one decision that are played on copies
 OFTEN = 3 if COMPILING else 1  # so many of the first decisions are looked at closely, then ever fewer
 FOLLOWED = amount(10)  # actions that are played on from what a seat may imagine
+GONE_ON = amount(12, least=3)  # actions that are played on from a position set up by hand, and where it came from
+DAMAGED = amount(4)  # faults that are tried in a position
 GIVEN = """
     NAME TITLE KNOBS READINGS DECLARED KINDS STATE RESULT BY_SEAT EXTRAS WORDS MASKS SCORE ENDINGS MOST_CHANCE
-    pack check warnings view text reason chance_from_tape tape_from_chance
+    pack check warnings view position set_up text reason chance_from_tape tape_from_chance
 """
+
+WRONG = (None, True, -1, 0, 1, 2, 99, 10**9, 0.5, "", "-", "FW", "A", "III", "no such thing", [], [1, 1], {}, {"A": {}})
 
 Sound = Callable[[Any, Variant], None]  # asserts what is always true of a position of the game
 
@@ -385,6 +389,112 @@ def check_end(game: Game) -> None:
         calls.result(game.states, variant.packed, out)
         assert told(rules, variant.seats, out[0]) == result
     assert first.tobytes() == second.tobytes(), "a field is left as it was"
+
+
+# --- Positions --------------------------------------------------------------------------------------------------
+
+
+class Told(NamedTuple):
+    """What a game's positions tell and what they do not."""
+
+    never: Callable[[Any], bool]  # states at which a decision is at hand of which no position is told
+    luck: tuple[str, ...]  # the fields that hold what a position leaves to chance
+
+
+def check_positions(variant: Variant, seed: int, told: Told, sound: Sound, often: float) -> None:
+    """Positions of one game, set up by hand, are the positions they were; the first ones all, then ever fewer.
+
+    With `often` above the number of decisions every position is checked.
+    """
+    game, random, checked = tkg.new(variant, seed), Random(f"{variant} {seed}"), 0
+    while not game.over:
+        if told.never(game.states[0]):
+            with pytest.raises(tkg.Refused):
+                _ = game.position
+        elif random.random() < often / (checked + 1):
+            checked += 1
+            check_set_up(game, random, told, sound)
+            check_damage(game, random, sound)
+        game.play(random.choice(game.legal))
+    with pytest.raises(tkg.Refused, match="over"):
+        _ = game.position
+    assert checked or all(told.never(g.states[0]) for g in [tkg.new(variant, seed)] if not g.over)
+
+
+def check_set_up(game: Game, random: Random, told: Told, sound: Sound) -> None:
+    """A position that is written and read looks the same to everybody, has the same options and goes on alike."""
+    variant, rules, before = game.variant, game.rules, state_of(game)
+    position = game.position
+    written = json.loads(json.dumps(position))
+    assert written == position, "a position is plain data"
+    assert next(iter(position)) == "phase"
+    assert position["phase"] == game.kind
+    seed = random.randrange(1 << 53)
+    again = tkg.set_up(variant, written, seed)
+    assert (again.begun_at, again.seed, again.actions) == (position, seed, [])
+    assert state_of(tkg.set_up(variant, position, seed)) == state_of(again), "the seed does not settle what is not told"
+    assert again.position == position
+    assert state_of(game) == before
+    sound(again.states[0], variant)
+    states, others = game.states, again.states
+    compare(states, others, variant)
+    seat = random.randrange(variant.seats)
+    hidden = imagined(others, variant, seat, seed)
+    assert rules.view(hidden[0], variant, seat) == rules.view(others[0], variant, seat)
+    sound(hidden[0], variant)
+    follow(hidden, variant, seed, sound)
+    for field in told.luck:
+        others[field] = states[field]
+    for _ in range(GONE_ON):
+        options = calls.options(states, variant.packed)
+        if options.size == 0:
+            break
+        action = int(random.choice(options))
+        calls.play(states, variant.packed, action, SILENT)
+        calls.play(others, variant.packed, action, SILENT)
+        compare(states, others, variant)
+
+
+def compare(states: np.ndarray, others: np.ndarray, variant: Variant) -> None:
+    """Two positions that nobody can tell apart."""
+    rules, payoffs = variant.rules, np.zeros((2, variant.seats))
+    for seat in (None, *range(variant.seats)):
+        assert rules.view(others[0], variant, seat) == rules.view(states[0], variant, seat)
+    assert calls.options(others, variant.packed).tolist() == calls.options(states, variant.packed).tolist()
+    endings = [calls.outcome(s, variant.packed, p) for s, p in zip((states, others), payoffs, strict=True)]
+    assert endings[0] == endings[1]
+    assert (payoffs[0] == payoffs[1]).all()
+
+
+def check_damage(game: Game, random: Random, sound: Sound) -> None:
+    """A position with a fault in it is refused, or it is another position that can be played."""
+    for _ in range(DAMAGED):
+        position = damaged(game.position, random)
+        try:
+            states = game.rules.set_up(game.variant, position, 1)
+        except tkg.Refused:
+            continue
+        sound(states[0], game.variant)
+        assert calls.options(states, game.variant.packed).size > 0
+        follow(states, game.variant, random.randrange(1 << 20), sound)
+
+
+def damaged(data: Any, random: Random) -> Any:
+    """Plain data with one entry of it changed, left out, or told twice."""
+    if not isinstance(data, (dict, list)) or not data or random.random() < 0.1:
+        return random.choice(WRONG)
+    key = random.choice(list(data) if isinstance(data, dict) else range(len(data)))
+    change = random.random()
+    other = data.copy()
+    if change < 0.15:
+        del other[key]
+    elif change < 0.25 and isinstance(other, list):
+        other.append(other[key])
+    elif change < 0.3 and isinstance(other, dict):
+        other[random.choice([*other, "A", "J", "nothing"])] = other[key]
+    else:
+        other[key] = damaged(other[key], random)
+    return other
 
 
 # --- Records ----------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -33,6 +34,8 @@ def cosmic(state: Any, variant: tkg.Variant) -> None:
 
 
 SOUND: dict[str, Callable[[Any, tkg.Variant], None]] = {"rift": rift, "cosmic": cosmic, "umbra": umbra}
+# Of positions that were set up by hand.
+SOUND_BY_HAND: dict[str, Callable[[Any, tkg.Variant], None]] = {**SOUND, "umbra": partial(umbra, counted=False)}
 
 
 def counted_deck(variant: tkg.Variant) -> Counter[int]:

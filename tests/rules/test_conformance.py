@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
-from conformance import check_dealt, check_declarations, check_luck, check_variant, variants_of
-from playing import amount
-from sound import SOUND
+from collections.abc import Mapping
 
+import pytest
+from conformance import Told, check_dealt, check_declarations, check_luck, check_positions, check_variant, variants_of
+from playing import amount
+from sound import SOUND, SOUND_BY_HAND
+
+from tkg.rules.cosmic import DRAFT
 from tkg.rules.games import GAMES, rules_of
 from tkg.rules.kernel import COMPILING
 from tkg.rules.knobs import Variant
@@ -59,6 +62,17 @@ UMBRA_DEALT = ("stack", "energy", "soul", "hand", "bid", "options")
 # By game: the fields of the state that `hide` changes, beside `luck`, from which shuffles to come are drawn.
 DEALT = {"rift": ("deck",), "cosmic": ("board", "stack", "hands", "takes", "options"), "umbra": UMBRA_DEALT}
 
+# By game: of what no position is told, a Move action that has begun and a draft; and what a position leaves to chance.
+TOLD = {
+    "rift": Told(lambda state: bool(state.begun), ("deck",)),
+    "cosmic": Told(lambda state: state.phase == DRAFT, ("stack", "captor")),
+    "umbra": Told(lambda state: False, ("stack", "drawn", "stacked", "shuffles", "luck")),
+}
+
+# By game: with what long games are cut short where positions are set up by hand, and where all of them are.
+SOME: dict[str, dict[str, int]] = {"rift": {}, "cosmic": {"max_turns": 150}, "umbra": {"max_rounds": 8}}
+MANY: dict[str, dict[str, int]] = {"rift": {}, "cosmic": {"max_turns": 100, "life": 7}, "umbra": {"max_rounds": 15}}
+
 # By game: how many games of a variant are played where the compiler is on.
 SEEDS = {"rift": 2, "cosmic": 1, "umbra": 1}
 
@@ -69,7 +83,12 @@ LONG: dict[str, dict[str, int]] = {"rift": {}, "cosmic": {"max_turns": 500}, "um
 
 def cut(variant: Variant) -> Variant:
     """The variant with games that a test has the time for."""
-    most = (LONG if COMPILING else SHORT)[variant.game]
+    return shortened(variant, LONG if COMPILING else SHORT)
+
+
+def shortened(variant: Variant, most_of: Mapping[str, Mapping[str, int]]) -> Variant:
+    """The variant with some knobs at most so high."""
+    most = most_of[variant.game]
     return variant.but(**{name: min(n, variant[name]) for name, n in most.items()})
 
 
@@ -95,3 +114,17 @@ def test_what_hide_deals(game: str) -> None:
 def test_variant(variant: Variant) -> None:
     for seed in range(amount(SEEDS[variant.game])):
         check_variant(variant, seed, DEALT[variant.game], SOUND[variant.game])
+
+
+@pytest.mark.parametrize("variant", CASES, ids=str)
+def test_some_positions(variant: Variant) -> None:
+    check_positions(shortened(variant, SOME), 1, TOLD[variant.game], SOUND_BY_HAND[variant.game], often=1)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_position(game: str) -> None:
+    """Of one game at the default, and of one at all the last readings."""
+    rules = rules_of(game)
+    for readings in ({}, {r.name: r.options[-1] for r in rules.READINGS}):
+        variant = shortened(cut(Variant(rules, **readings)), MANY)
+        check_positions(variant, 2, TOLD[game], SOUND_BY_HAND[game], often=1e6)
