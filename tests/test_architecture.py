@@ -191,8 +191,8 @@ def test_a_game_is_a_file_in_every_place(game: str) -> None:
 
 PUBLIC = """
     BadRecord Deck GAMES Game Illegal NoChance Outcome Refused Variant answer around board browse charts contest_ranks cosmic deck_names estimate explore
-    from_record game_of ladder load_deck make_deck metrics new play_again playtests read_records read_runs register_bot rift set_up simulate sweep table
-    to_record umbra
+    from_record game_of ladder load_deck make_deck metrics new play_again play_on playtests read_records read_runs register_bot rift set_up simulate sweep
+    table to_record umbra
     variant write_records
 """
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
+from playing import played
 
 import tkg
 from tkg import bulk
@@ -640,3 +641,124 @@ def test_blocks_come_as_they_are_asked_for(variant: tkg.Variant, monkeypatch: py
         next(parts)
     parts.close()  # type: ignore[attr-defined]
     assert len(begun) <= 5 + 3 * 2
+
+
+# --- Playing on ---------------------------------------------------------------------------------------------------
+
+# By game: a position at which a seat wins by its next move.
+WON_NEXT: dict[str, tuple[int, dict[str, Any]]] = {
+    "cosmic": (
+        2,
+        {
+            "mover": 2,
+            "cells": {
+                "A": {"oink": 2},
+                "F": {"oink": 2},
+                "K": {"tokens": [[2, 1], [2, 2], [1, 16]]},
+                "D": {"tokens": [[1, 11]]},
+            },
+            "last": "D11",
+        },
+    ),
+    "umbra": (
+        1,
+        {
+            "phase": "place",
+            "decider": 1,
+            "due": "I",
+            "altar": {"I": {"tile": "EW", "flowers": ["E", ""]}, "IV": {}},
+            "cells": {c: {"tile": "EW", "energy": [1, 0]} for c in "EFG"},
+            "seats": [{"soul_tile": 2}, {"soul_tile": 9}],
+        },
+    ),
+}
+
+
+@pytest.mark.parametrize("game", WON_NEXT)
+def test_a_game_that_is_won_by_the_next_move_is_won(game: str) -> None:
+    seat, told = WON_NEXT[game]
+    rows = tkg.play_on(tkg.set_up(Variant(rules_of(game)), told, seed=1), "greedy", games=20)
+    assert rows.group_by("seat").agg(pl.col("win").mean()).sort("seat")["win"].to_list() == [
+        float(seat == s) for s in (1, 2)
+    ]
+
+
+def test_a_ring_that_only_needs_to_be_let_alone_is_won() -> None:
+    told = {
+        "phase": "move",
+        "turn": 14,
+        "hand": ["W"],
+        "gate": "FFFFFFW",
+        "cells": {c: {"tile": "F", "oinks": "" if c == "H" else "F"} for c in "ABCDEFGH"},
+    }
+    deck = {"F": 12, "W": 36}
+    game = tkg.set_up(tkg.rift(deck=deck), {**told, "hand": ["F"]}, seed=1)
+    assert tkg.play_on(game, games=5)["win"].to_list() == [1.0] * 5
+    lost = tkg.set_up(tkg.rift(deck=deck), told, seed=1)
+    assert tkg.play_on(lost, games=5)["win"].to_list() == [0.0] * 5
+
+
+def midway(game: str, actions: int = 7) -> tkg.Game:
+    return played(Variant(rules_of(game)), 3, actions)
+
+
+@pytest.mark.parametrize("workers", [1, 2, 3])
+def test_workers_make_no_difference_to_playing_on(workers: int, game: str) -> None:
+    begun = midway(game)
+    rows = tkg.play_on(begun, "random", games=70, seed=4, workers=workers)
+    assert rows.equals(tkg.play_on(begun.copy(), "random", games=70, seed=4, workers=1))
+    assert len(begun.actions) == 7
+    assert rows["game_seed"].n_unique() == 70
+    assert not rows.equals(tkg.play_on(begun, "random", games=70, seed=5, workers=1))
+
+
+def test_columns_of_playing_on(game: str) -> None:
+    begun = midway(game)
+    rows = tkg.play_on(begun, "random", games=3, seed=4)
+    whole = tkg.simulate(begun.variant, "random", games=3, seed=4)
+    assert [name for name in rows.columns if name != "played_before"] == whole.columns
+    assert rows["played_before"].unique().to_list() == [7]
+    assert rows["game_seed"].equals(whole["game_seed"])
+    assert (rows["decisions"] > 0).all()
+    assert not set(rows["run"].cast(pl.String)) & set(whole["run"].cast(pl.String))
+    later = tkg.play_on(midway(game, 8), "random", games=3, seed=4)
+    assert not set(rows["run"].cast(pl.String)) & set(later["run"].cast(pl.String))
+    assert tkg.metrics.win_share(rows).height
+
+
+def test_bots_keep_their_seats_in_playing_on() -> None:
+    rows = tkg.play_on(midway("umbra"), "greedy,random", games=4)
+    assert rows["bot"].cast(pl.String).to_list() == ["greedy", "random"] * 4
+    assert tkg.play_on(midway("umbra"), ["peek:2", "mcts:2"], games=1).height == 2
+
+
+def test_what_is_hidden_is_dealt_anew_in_playing_on() -> None:
+    """The player's last tiles are always those that are left, in another order."""
+    begun = midway("rift", 1)
+    rows = tkg.play_on(begun, "random", games=40)
+    assert rows["gate"].n_unique() > 1
+    last = tkg.set_up(tkg.rift(deck={"F": 3, "W": 3}), {"phase": "gain", "hand": ["F", "F", "W"]}, seed=1)
+    assert set(tkg.play_on(last, "random", games=40)["turns"]) == {1}
+
+
+def test_what_cannot_be_played_on_is_refused() -> None:
+    umbra, rift = midway("umbra"), midway("rift")
+    wrong: list[tuple[Any, dict[str, Any], str]] = [
+        (played(tkg.rift(), 1), {}, "the game is over"),
+        (tkg.rift(), {}, "tkg.set_up gives is needed"),
+        (umbra, {"bots": "mcts:0.2s"}, "named by time"),
+        (umbra, {"bots": "greedy,greedy,greedy"}, "3 for 2 seats"),
+        (rift, {"bots": "greedy,random"}, "2 for 1 seat;"),
+        (rift, {"bots": "gredy"}, "did you mean greedy"),
+        (rift, {"games": 0}, "games=0"),
+        (rift, {"seed": -1}, "seed -1"),
+        (rift, {"workers": 0}, "workers=0"),
+    ]
+    for game, arguments, reason in wrong:
+        with pytest.raises(tkg.Refused, match=reason):
+            tkg.play_on(game, **arguments)
+
+
+def test_a_row_of_playing_on_is_not_made_again(game: str) -> None:
+    with pytest.raises(tkg.Refused, match="went on from a position"):
+        tkg.game_of(tkg.play_on(midway(game), "random", games=2), row=1)

@@ -23,7 +23,7 @@ _HOMES = {
     "tkg.game": ("Game", "Illegal", "NoChance", "Outcome", "contest_ranks", "new", "set_up"),
     "tkg.record": ("BadRecord", "from_record", "read_records", "to_record", "write_records"),
     "tkg.own_bots": ("register_bot",),
-    "tkg.bulk": ("game_of", "play_again", "read_runs", "simulate"),
+    "tkg.bulk": ("game_of", "play_again", "play_on", "read_runs", "simulate"),
     "tkg.estimates": ("answer", "estimate"),
     "tkg.playtest_log": ("playtests",),
     "tkg.ladders": ("ladder",),

@@ -31,6 +31,7 @@ from tkg.own_bots import own_among, play
 from tkg.rules.chance import check_seed
 from tkg.rules.errors import Refused
 from tkg.rules.games import GAMES
+from tkg.rules.kernel import records
 from tkg.rules.knobs import Variant, parse_variant
 from tkg.rules.numbers import whole
 from tkg.rules.tiles import Deck
@@ -42,6 +43,7 @@ BLOCK_SECONDS = 0.2  # how long a block of games should keep a worker: short eno
 FIRST_BLOCK, LARGEST_BLOCK = 16, 50_000
 AHEAD = 3  # blocks begun for every worker before the first of them is taken
 MOST_GAMES = 1 << 40
+PLAYED_BEFORE = "played_before"  # the column by which games that go on from a position are told from whole ones
 FIRST_SCRIPT = 1024  # actions that are written down at the first attempt to make a game again
 
 
@@ -54,6 +56,8 @@ class Run:
     games: int
     seed: int
     fixed_seats: bool = False
+    root: bytes = b""  # the position from which all games go on, byte by byte; empty if they begin at the beginning
+    decided: int = 0  # decisions that led to it
 
     @cached_property
     def contest(self) -> bool:
@@ -73,7 +77,17 @@ class Run:
     def identity(self) -> str:
         """Eight hex digits of all that settles the run's rows, its length aside."""
         text = json.dumps([self.variant.game, self.variant.plain(), self.bots, self.seed, self.fixed_seats, version()])
-        return hashlib.sha256(text.encode()).hexdigest()[:8]
+        going_on = b"%d after %s" % (self.decided, self.root) if self.root else b""
+        return hashlib.sha256(text.encode() + going_on).hexdigest()[:8]
+
+    @property
+    def going_on(self) -> dict[str, Any]:
+        """Where its games go on, as `play` takes it: what the seat that decides there cannot know is dealt anew for each."""
+        if not self.root:
+            return {}
+        states = records(self.variant.rules.STATE)
+        states.view(np.uint8)[:] = np.frombuffer(self.root, np.uint8)
+        return {"root": states, "decided": self.decided, "dealt": True}
 
     def metadata(self) -> dict[str, str]:
         """What a file of this run says of itself."""
@@ -136,7 +150,7 @@ def play_block(run: Run, first: int, games: int) -> pl.DataFrame:
         streams = np.tile(np.arange(seats), games)
     else:
         bots, streams = codes[seating], np.zeros(games, np.int64)
-    return table(run, first, seeds, seating, *play(variant, seeds, bots, streams))
+    return table(run, first, seeds, seating, *play(variant, seeds, bots, streams, **run.going_on))
 
 
 def table(run: Run, first: int, seeds: Any, seating: Any, payoffs: Any, results: Any, counts: Any) -> pl.DataFrame:
@@ -160,6 +174,8 @@ def table(run: Run, first: int, seeds: Any, seating: Any, payoffs: Any, results:
         ),
         "win": payoffs.reshape(-1),
     }
+    if run.root:
+        columns[PLAYED_BEFORE] = pl.repeat(run.decided, rows, dtype=pl.Int32, eager=True)
     if run.contest:
         rank = contest_ranks(run, results)
         first_rank = rank == 1
@@ -297,6 +313,43 @@ def simulate(
         bar.close()
 
 
+def play_on(
+    game: Game,
+    bots: str | Sequence[str] = "greedy",
+    games: int = 1000,
+    seed: int = 0,
+    *,
+    workers: int | None = None,
+    progress: bool = False,
+) -> pl.DataFrame:
+    """Play many games on from the position of a game: a polars table with a row per game and seat.
+
+    `bots` is one name for all seats or one for each, in seat order; they keep their seats. What the seat that
+    decides cannot know, such as the order of the stack, is dealt anew for every game. The columns are those of
+    `tkg.simulate` and `played_before`, the number of actions of `game` so far; decisions and options are counted from the
+    position on, and so are the fields of the result that a position does not tell, where `game` began at one (`tkg.set_up`). `game`
+    itself is left as it is. The position, `games` and `seed` settle the table, `workers` does not.
+
+    Refused for a game that is over, and for bots named by time.
+    """
+    import polars as pl
+
+    if not isinstance(game, Game):
+        raise Refused(f"game: what tkg.new or tkg.set_up gives is needed, not {game!r}")
+    if game.over:
+        raise Refused("the game is over: there is nothing to play on")
+    names = bot_names(game.variant.game, bots)
+    if len(names) not in (1, game.variant.seats):
+        seats = f"{game.variant.seats} seat{'s'[: game.variant.seats != 1]}"
+        raise Refused(f"bots: {len(names)} for {seats}; give one for all, or one for each")
+    run = Run(game.variant, names, check_games(games), check_seed(seed), True, game.states.tobytes(), len(game.actions))
+    bar = progress_bar(run, progress)
+    try:
+        return pl.concat(blocks(run, count_workers(workers), bar.update), rechunk=True)
+    finally:
+        bar.close()
+
+
 def progress_bar(run: Run, shown: bool) -> Any:
     from tqdm.auto import tqdm
 
@@ -410,6 +463,10 @@ def game_of(runs: pl.DataFrame | pl.LazyFrame, row: int) -> Game:
     if rows is None or rows.is_empty():
         raise Refused(f"row={row!r}: the table has no such row; rows count from 0")
     told = rows.row(0, named=True)
+    if PLAYED_BEFORE in told:
+        raise Refused(
+            f"row {row}: its game went on from a position, as tkg.play_on plays them, and cannot be made again from the start"
+        )
     variant = parse_variant(told["variant"])
     if variant.seats == 1:
         bots = [told["bot"]] * told["seat"]
