@@ -4,6 +4,7 @@ Games are compiled side by side, each in a process of its own; what two of them 
 so that one was lost, is compiled again at the end.
 """
 
+import contextlib
 import subprocess
 import sys
 import time
@@ -13,8 +14,9 @@ from tqdm import tqdm
 
 from tkg.bots.table import COMMON, RANDOM
 from tkg.bulk import count_workers, play_again, simulate
-from tkg.game import Game
+from tkg.game import Game, set_up
 from tkg.rules import calls
+from tkg.rules.errors import Refused
 from tkg.rules.games import GAMES
 from tkg.rules.kernel import CACHE
 from tkg.rules.knobs import Variant
@@ -27,7 +29,16 @@ def warm(game: str) -> None:
     assert fresh.legal
     calls.hide(fresh.states, variant.packed, 0, 0)
     simulate(variant, COMMON[RANDOM], 1, workers=1)
-    play_again(variant, COMMON[RANDOM], 0)
+    set_up_last(play_again(variant, COMMON[RANDOM], 0))
+
+
+def set_up_last(game: Game) -> None:
+    """Set the last position of a game up by hand that can be."""
+    told = None
+    while told is None:
+        with contextlib.suppress(Refused):
+            told = game.undo().position
+    set_up(game.variant, told, 0)
 
 
 def warm_apart(game: str) -> None:
