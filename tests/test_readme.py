@@ -28,6 +28,14 @@ def test_the_bot_of_ones_own_plays(capsys):
     assert re.search(r"^cautious +random +\d", capsys.readouterr().out, flags=re.MULTILINE)
 
 
+def test_a_position_of_ones_own_is_played_on(capsys):
+    code = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)[2]
+    exec(compile(code, "README.md", "exec"), {})
+    told = capsys.readouterr().out
+    assert "refuse FA" in told
+    assert "share" in told
+
+
 def position():
     """The position that the README shows: the tenth turn of a game of the greedy bot."""
     game = tkg.play_again(tkg.rift(), "greedy", 11)
