@@ -183,7 +183,7 @@ def test_the_check_of_names_sees_them_all() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_game_is_a_file_in_every_place(game: str) -> None:
-    for folder in ("rules", "draw", "bots", "report", "bench"):
+    for folder in ("rules", "draw", "bots", "boards", "report", "bench"):
         assert (PACKAGE / folder / f"{game}.py").is_file()
 
 
