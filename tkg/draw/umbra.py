@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from tkg.draw.shapes import Part, Picture, Spot, box, counter, label, part
 
 CELL, GAP, ROAD, MARGIN, PANEL = 88, 4, 26, 24, 270
-ALTAR_ROW, SEAT, HAND = 118, 92, 58
+ALTAR_ROW, SEAT, HAND = 118, 92, 62
 COLOURS = {1: "W", 2: "F", 3: "A", 4: "E"}  # the element whose colour a seat's counters have
 MIDDLE = {"N": (0.5, 0.0), "E": (1.0, 0.5), "S": (0.5, 1.0), "W": (0.0, 0.5)}
 PHASES = {
@@ -126,9 +127,19 @@ def hand_parts(room: Spot, hand: list[int]) -> list[Part]:
     parts = [part("hand", [label(room.x, room.y - 8, "hand", "s")] if sum(hand) else [], room)]
     for i, flower in enumerate(["energy"] * hand[0] + ["soul"] * hand[1]):
         spot = Spot(room.x + i * 70, room.y, 62, room.height)
-        words = label(spot.x + 31, spot.y + 22, flower, "m" if flower == "energy" else "b m")
-        parts.append(part(f"hand {i + 1}", [box(*spot, "var(--tile)"), words], spot))
+        words = label(spot.x + 31, spot.y + spot.height - 4, flower, "s m")
+        sign = flower_sign(flower == "soul", spot.x + 22, spot.y + 2, 18)
+        parts.append(part(f"hand {i + 1}", [box(*spot, "var(--tile)"), sign, words], spot))
     return parts
+
+
+def flower_sign(soul: bool, x: float, y: float, size: float) -> str:
+    """A flower of five petals: hollow for energy, full for soul."""
+    turned = [(12 + 6 * math.sin(turn), 12 - 6 * math.cos(turn)) for turn in (2 * math.pi * k / 5 for k in range(5))]
+    petals = "".join(f'<circle cx="{cx:.1f}" cy="{cy:.1f}" r="5"/>' for cx, cy in turned)
+    style = "fill:var(--ink);stroke:none" if soul else "fill:var(--tile);stroke:var(--ink);stroke-width:1.6"
+    heart = '<circle cx="12" cy="12" r="3.2" style="fill:var(--tile);stroke:var(--ink);stroke-width:1.2"/>'
+    return f'<g transform="translate({x:g} {y:g}) scale({size / 24:g})"><g style="{style}">{petals}</g>{heart}</g>'
 
 
 def text(view: dict[str, Any]) -> str:
