@@ -267,6 +267,28 @@ def test_a_change_of_line_that_nobody_told_is_told_by_the_next_action(tmp_path):
     found = tkg.playtests(tmp_path)
     assert found.record(log.id)["actions"] == g.actions
     assert found.decisions["undone"].to_list() == [False, True, True, False]
+    line = g.actions
+    log.line(g.undo().actions, "undo")
+    g.play(line[-1])  # a redo that nobody told
+    act(log, g)
+    found = tkg.playtests(tmp_path)
+    assert found.record(log.id)["actions"] == g.actions
+    assert state_of(found.resume(log.id)) == state_of(g)
+
+
+def test_an_undo_whose_line_is_damaged_shows_in_the_next_action(tmp_path):
+    g = tkg.new(tkg.umbra(), 3)
+    log = begin(g, tmp_path)
+    play_on(log, g, 3)
+    log.line(g.undo(2).actions, "undo")
+    act(log, g, g.legal[-1])
+    lines = log.path.read_bytes().split(b"\n")
+    lines[4] = b"?"
+    log.path.write_bytes(b"\n".join(lines))
+    found = tkg.playtests(tmp_path)
+    assert found.problems["line"].to_list() == [5]
+    assert found.decisions["undone"].to_list() == [False, True, True, False]
+    assert state_of(found.resume(log.id)) == state_of(g)
 
 
 # --- Taken up -----------------------------------------------------------------------------------------------------
@@ -338,6 +360,9 @@ def test_what_cannot_be_taken_up_is_refused_with_the_reason(tmp_path, game):
         rewritten(line=2, name="action", value="fly to the moon").resume(log.id)
     with pytest.raises(tkg.Refused, match="does not replay under today's rules"):
         rewritten(line=0, name="variant", value={"moons": 3}).resume(log.id)
+    luck = [*events[3]["luck"], *tkg.new(g.variant, 3).chance]
+    with pytest.raises(tkg.Refused, match="does not replay under today's rules"):
+        rewritten(line=3, name="luck", value=luck).resume(log.id)
     by_hand = rewritten(line=0, name="position", value={"a": 1})
     assert by_hand.unfinished == []
     with pytest.raises(tkg.Refused, match="set up by hand"):
