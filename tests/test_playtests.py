@@ -423,6 +423,18 @@ def test_after_a_torn_line_a_new_one_begins(tmp_path, game):
     assert state_of(tkg.playtests(tmp_path).resume(log.id)) == state_of(g)
 
 
+def test_an_action_that_damage_took_is_known_again_by_a_later_line(tmp_path):
+    g = tkg.new(tkg.umbra(), 3)
+    log = begin(g, tmp_path)
+    play_on(log, g, 5)
+    log.line(g.undo().actions, "undo")
+    lines = log.path.read_bytes().split(b"\n")
+    lines[2] = b"?"
+    log.path.write_bytes(b"\n".join(lines))
+    told = tkg.playtests(tmp_path).decisions
+    assert told.select("move", "undone").rows() == [(1, False), (3, False), (4, False), (5, True)]
+
+
 DAMAGE = [
     b"",
     b"\xff\xfe\x00",
