@@ -363,16 +363,30 @@ def test_what_cannot_be_taken_up_is_refused_with_the_reason(tmp_path, game):
     luck = [*events[3]["luck"], *tkg.new(g.variant, 3).chance]
     with pytest.raises(tkg.Refused, match="does not replay under today's rules"):
         rewritten(line=3, name="luck", value=luck).resume(log.id)
-    by_hand = rewritten(line=0, name="position", value={"a": 1})
-    assert by_hand.unfinished == []
-    with pytest.raises(tkg.Refused, match="set up by hand"):
-        by_hand.resume(log.id)
-    assert by_hand.answers().is_empty()
+    with pytest.raises(tkg.Refused, match="does not replay under today's rules: position"):
+        rewritten(line=0, name="position", value={"a": 1}).resume(log.id)
     log.path.write_text("".join(json.dumps(e) + "\n" for e in events))
     play_on(log, g)
     log.end(g)
     with pytest.raises(tkg.Refused, match="is over"):
         tkg.playtests(tmp_path).resume(log.id)
+
+
+def test_a_game_set_up_by_hand_is_taken_up_from_its_position(tmp_path, game):
+    variant = tkg.variant("cosmic(layout=dealt)") if game == "cosmic" else small(game)
+    begun = tkg.new(variant, 3)
+    g = tkg.set_up(variant, begun.play(begun.legal[0]).position, seed=4)
+    log = begin(g, tmp_path)
+    play_on(log, g, 3)
+    found = tkg.playtests(tmp_path)
+    assert found.unfinished == [log.id]
+    again = found.resume(log.id)
+    assert (again.begun_at, again.actions, state_of(again)) == (g.begun_at, g.actions, state_of(g))
+    with pytest.raises(tkg.Refused, match="set up by hand"):
+        found.record(log.id)
+    play_on(log, g)
+    log.end(g)
+    assert tkg.playtests(tmp_path).games["finished"].to_list() == [True]
 
 
 # --- Damage -------------------------------------------------------------------------------------------------------

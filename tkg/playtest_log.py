@@ -46,10 +46,12 @@ from typing import TYPE_CHECKING, Any
 
 from tkg.bulk import version
 from tkg.estimates import answer
-from tkg.game import Game
+from tkg.game import Game, set_up
 from tkg.record import FORMAT as RECORD_FORMAT
-from tkg.record import BadRecord, from_record, to_record
+from tkg.record import from_record, to_record
 from tkg.rules.errors import Refused, did_you_mean
+from tkg.rules.games import rules_of
+from tkg.rules.knobs import Variant
 
 if TYPE_CHECKING:
     import polars as pl
@@ -144,7 +146,7 @@ class Log:
             fallen=fallen(game),
             actions=game.actions,
             continues=continues,
-            position=getattr(game, "begun_at", None),
+            position=game.begun_at,
         )
         return log
 
@@ -211,7 +213,7 @@ class Log:
         told: dict[str, Any] = {"ending": None, "reason": None, "winners": [], "payoffs": []}
         if out is not None:
             told = {"ending": out.ending, "reason": out.reason, "winners": out.winners, "payoffs": out.payoffs}
-        self._write("end", **told, record=to_record(game))
+        self._write("end", **told, record=None if game.begun_at is not None else to_record(game))
 
     def form(
         self,
@@ -358,7 +360,7 @@ FIELDS: dict[str, dict[str, Callable[[Any], bool]]] = {
         "ending": or_none(some_text),
         "winners": lambda value: some_list(value) and all(map(some_number, value)),
         "payoffs": lambda value: some_list(value) and all(map(some_seconds, value)),
-        "record": lambda value: isinstance(value, dict),
+        "record": or_none(lambda value: isinstance(value, dict)),
     },
     "form": {**dict.fromkeys(MARKS, a_mark), "text": some_text},
 }
@@ -514,7 +516,8 @@ class Sitting:
         self.notes.append({"move": event["move"], "seat": event["seat"], "text": event["text"], "tags": tags})
 
     def _end(self, event: dict[str, Any]) -> None:
-        self.records[self.here] = event["record"]
+        if event["record"] is not None:
+            self.records[self.here] = event["record"]
         if event["ending"] is not None:
             self.ended = self.endings[self.here] = event, list(self.line)
 
@@ -547,6 +550,13 @@ class Sitting:
             "chance": [entry for node in path for entry in node.luck or ()],
             "actions": [node.action for node in path[1:]],
         }
+
+    def start(self, path: list[Node]) -> Game:
+        """The game before its first action, with the luck of a line; refused if today's rules do not know it."""
+        if self.begun is not None and self.by_hand:
+            variant = Variant(rules_of(self.begun["game"]), **self.begun["variant"])
+            return set_up(variant, self.begun["position"], self.begun["seed"])
+        return from_record({**self.record_of(path), "actions": []})
 
     @property
     def by_hand(self) -> bool:
@@ -694,15 +704,13 @@ class Playtests:
 
     @cached_property
     def unfinished(self) -> list[str]:
-        """The games that `resume` can take up, oldest first: neither over nor taken up, nor set up by hand, nor damaged."""
+        """The games that `resume` can take up, oldest first: neither over nor taken up, nor damaged."""
         return [id for id, s in self._sittings.items() if id not in self._continued and not self._hindrance(s)]
 
     def _hindrance(self, sitting: Sitting) -> str | None:
         """Why a game cannot be taken up, as far as its log tells."""
         if sitting.ended is not None:
             return f"{sitting.id} is over; tkg.from_record(....record({sitting.id!r})) shows it"
-        if sitting.by_hand:
-            return f"{sitting.id} began in a position that was set up by hand, which no record replays"
         try:
             sitting.record()
         except Refused as error:
@@ -710,8 +718,16 @@ class Playtests:
         return None
 
     def record(self, id: str) -> dict[str, Any]:
-        """The final line of a game as `tkg.to_record` gives it; refused if the id is unknown or damage took a part of it."""
-        return self._sitting(id).record()
+        """The final line of a game as `tkg.to_record` gives it.
+
+        Refused if the id is unknown, if damage took a part of it, or if it began at a position set up by hand, which has no record.
+        """
+        sitting = self._sitting(id)
+        if sitting.by_hand:
+            raise Refused(
+                f"{id} began at a position that was set up by hand, which no record tells; resume plays it again"
+            )
+        return sitting.record()
 
     def seats(self, id: str) -> list[dict[str, str]]:
         """Who sat where at last, by seat, in the form that `Log.begin` takes."""
@@ -720,15 +736,17 @@ class Playtests:
     def resume(self, id: str) -> Game:
         """The game of a final line to go on with: the luck that fell is as it fell, what is to come is drawn from the seed.
 
-        Refused if the id is unknown, the game is over or was set up by hand, its log is damaged, or today's rules do not
-        replay it. A game that was taken up before may be taken up again.
+        In a game that was set up by hand all luck is drawn from the seed again. Refused if the id is unknown, the game is
+        over, its log is damaged, or today's rules do not replay it. A game that was taken up before may be taken up again.
         """
         sitting = self._sitting(id)
         if hindrance := self._hindrance(sitting):
             raise Refused(hindrance)
         try:
+            if sitting.by_hand:
+                return sitting.start([]).play(*sitting.record()["actions"])
             game = from_record(sitting.record())
-        except BadRecord as error:
+        except Refused as error:
             raise Refused(f"{id} does not replay under today's rules: {error}") from None
         if game.chance_left:
             raise Refused(f"{id} does not replay under today's rules: luck is left over that does not fall any more")
@@ -737,8 +755,8 @@ class Playtests:
     def answers(self, bot: str = "greedy", progress: bool = False) -> pl.DataFrame:
         """What a bot would have played where people had a choice: their rows of `decisions`, with `answer` and `agrees`.
 
-        Decisions that were taken back are among them. Every position is played through the rules again; games that were
-        set up by hand, and what damage took, are left out, and so, with a warning, is what today's rules do not replay.
+        Decisions that were taken back are among them. Every position is played through the rules again; what damage
+        took is left out, and so, with a warning, is what today's rules do not replay.
         """
         import polars as pl
         from tqdm.auto import tqdm
@@ -747,7 +765,7 @@ class Playtests:
         wanted = {
             (s.id, i)
             for s in self._sittings.values()
-            if s.begun and not s.by_hand
+            if s.begun
             for i, d in enumerate(s.decisions)
             if d["by"] == "person" and d["options"] > 1
         }
@@ -766,7 +784,7 @@ class Playtests:
         game = None
         for above, node in pairwise(path):
             try:
-                game = game.play(str(above.action)) if game else from_record({**sitting.record_of(path), "actions": []})
+                game = game.play(str(above.action)) if game else sitting.start(path)
             except Refused as error:
                 warnings.warn(f"{sitting.id} does not replay under today's rules: {error}", stacklevel=3)
                 return

@@ -86,7 +86,9 @@ def test_a_ring_laid_by_hand() -> None:
     view = board.editor.game.view()
     assert view["cells"]["A"] == {"place": (0, 0), "tile": "FF", "oinks": [1, 0, 0, 0]}
     assert view["gate"] == [gate[0] + 1, *gate[1:]]
-    assert view["supply"][0] == 15 - sum(v["oinks"][0] for v in view["cells"].values()) - view["gate"][0] - view["void"][0]
+    assert (
+        view["supply"][0] == 15 - sum(v["oinks"][0] for v in view["cells"].values()) - view["gate"][0] - view["void"][0]
+    )
     tool(board, "take away an Oink of fire")
     click(board, "cell A", "cell A")
     assert "no such Oink" in board.canvas.state["say"]
