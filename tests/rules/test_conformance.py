@@ -71,7 +71,7 @@ TOLD = {
 
 # By game: with what long games are cut short where positions are set up by hand, and where all of them are.
 SOME: dict[str, dict[str, int]] = {"rift": {}, "cosmic": {"max_turns": 150}, "umbra": {"max_rounds": 8}}
-MANY: dict[str, dict[str, int]] = {"rift": {}, "cosmic": {"max_turns": 100, "life": 7}, "umbra": {"max_rounds": 15}}
+MANY: dict[str, dict[str, int]] = {"rift": {}, "cosmic": {"max_turns": 60, "life": 7}, "umbra": {"max_rounds": 15}}
 
 # By game: how many games of a variant are played where the compiler is on.
 SEEDS = {"rift": 2, "cosmic": 1, "umbra": 1}

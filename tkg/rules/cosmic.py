@@ -1354,7 +1354,9 @@ def deal_tiles(
     ]
     spare = variant.deck.total - len(names)
     if len(captured) > spare:
-        raise Refused(f"{WHOLE}: {len(captured)} tiles are captured; the deck has {spare} beyond those of the layout")
+        raise Refused(
+            f"{WHOLE}, seats: captured tiles: {len(captured)}; the deck has {spare} beyond those of the layout"
+        )
     if variant.layout == "dealt":
         for what, there in (
             ("draft", "draft" in given),
@@ -1369,8 +1371,8 @@ def deal_tiles(
     else:
         if len(refilled) > len(captured) or (captured and not refilled):
             raise Refused(
-                f"{WHOLE}: {len(captured)} tiles are captured and {len(refilled)} cells refilled; every capture refills a cell, "
-                "a cell can be refilled again and again, and each is told by 'refilled': true"
+                f"{WHOLE}, cells: captured tiles: {len(captured)}, refilled cells: {len(refilled)}; every capture refills a cell, "
+                "one cell can be refilled several times, and each is told by 'refilled': true"
             )
         untold = remember_draft(
             state, variant, given, told, tiles, refilled, [kind for kind, _ in captured], pool.rest(), key
@@ -1429,7 +1431,7 @@ def remember_draft(
             n = sum(size - 1 for h, (g, size) in enumerate(hands) if g == last and h % variant.players == s)
             if len(aside[s]) != n:
                 raise Refused(
-                    f"{WHOLE}, seat {s + 1}, aside: {len(aside[s])} tiles; from the last stack of the draft it put aside {n}"
+                    f"{WHOLE}, seat {s + 1}, aside: tiles told: {len(aside[s])}; from the last stack of the draft it put aside {n}"
                 )
     wanted = Counter(kind for kinds in aside.values() for kind in kinds)
     wanted -= Counter(tiles[c] for c in refilled if c in tiles)
@@ -1500,12 +1502,14 @@ def tell_last(state: Any, variant: Variant, given: Mapping[str, Any], cells: dic
     state.undirected = truth(f"{WHOLE}, undirected", given.get("undirected", False))
     if state.undirected and (variant.blocked != "pass" or not state.passed):
         raise Refused(
-            f"{WHOLE}, undirected: only a turn lost under blocked=pass, one of those passed, frees the next player"
+            f"{WHOLE}, undirected: only a turn that was passed, lost under blocked=pass, frees the next player"
         )
     before = turn + won - int(state.passed)  # turns up to the last placement
     if not something(given.get("last")):
         if before > 0:
-            raise Refused(f"{WHOLE}: the last placement is missing after {turn} turns; it is told like {names[0]}5")
+            raise Refused(
+                f"{WHOLE}: the last placement is missing; only in the first turn there is none, and it is told like {names[0]}5"
+            )
         if before < 0 or state.passed:
             raise Refused(f"{WHOLE}, passed: the first turn is never passed")
         return
@@ -1516,9 +1520,7 @@ def tell_last(state: Any, variant: Variant, given: Mapping[str, Any], cells: dic
             f"{WHOLE}, last: {shown(place)}; a tile and a space from 1 to {len(names)} are needed, such as {names[0]}5"
         )
     if before <= 0:
-        raise Refused(
-            f"{WHOLE}, last: {place}; nobody has placed a token after {turn} turns, {state.passed} of them passed"
-        )
+        raise Refused(f"{WHOLE}, last: {place}; by the turns completed and passed nobody has placed a token yet")
     tile, space = places[place]
     state.last, state.directed = tile, space - 1
     seat = (before - 1) % variant.players + 1

@@ -40,7 +40,7 @@ def number_told(where: str, value: object, low: int, high: int, what: str) -> in
     found = whole(value)
     if found is None or not low <= found <= high:
         reach = str(low) if low == high else f"from {low} to {high}"
-        raise Refused(f"{where}: {shown(value)}; {what} is a whole number, here {reach}")
+        raise Refused(f"{where}: {shown(value)}; {what}, a whole number {reach}")
     return found
 
 

@@ -1122,7 +1122,7 @@ def set_up(variant: Variant, position: Any, seed: int = 0) -> np.ndarray:
     elif turns == 0:
         raise Refused(f"{WHOLE}: no turn can be played with a deck of {variant.deck.total}; the phase is keep")
     state.phase = phase
-    turn = number_told(f"{WHOLE}, turn", given.get("turn", 0), 0, max(0, turns - 1), f"turns completed, of {turns}, ")
+    turn = number_told(f"{WHOLE}, turn", given.get("turn", 0), 0, max(0, turns - 1), "turns completed")
     state.turn = turn
     lay_ring(state, variant, given.get("cells", {}), pool)
     built = int(count_bits(state.built))
@@ -1223,7 +1223,7 @@ def deal_untold(state: Any, variant: Variant, given: Mapping[str, Any], pool: Po
     for name, kinds in told.items():
         if len(kinds) != sizes[name]:
             raise Refused(
-                f"{WHOLE}, {name}: {len(kinds)} tiles; {sizes[name]} are there at the phase {KINDS[phase]} after {turn} turns of this variant"
+                f"{WHOLE}, {name}: tiles told: {len(kinds)}; there are {sizes[name]} at the phase {KINDS[phase]} with turns completed: {turn}"
             )
     left = shuffled_exact(pool.rest(), derive_exact(key, 0))
     for name, size in sizes.items():

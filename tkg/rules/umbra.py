@@ -1487,7 +1487,7 @@ def set_up(variant: Variant, position: Any, seed: int = 0) -> np.ndarray:
     state.stack[: len(stack)], state.stacked = stack, len(stack)
     if state.laid < variant.altar and (stack or (phase == BID and something(given.get("discard")))):
         raise Refused(
-            f"{WHOLE}, altar: {state.laid} tiles are laid out; there are {variant.altar} as long as the stack and the discard pile have any"
+            f"{WHOLE}, altar: places told: {state.laid}; there are {variant.altar} as long as the stack and the discard pile have any"
         )
     seats = tell_seats(state, variant, given)
     if phase == BID:
@@ -1525,7 +1525,7 @@ def tile_told(where: str, variant: Variant, tile: object, pool: Pool, refused: s
         raise Refused(f"{where}: no tile {shown(tile)}; there are {', '.join(TILE_CODES)}")
     kind = TILE_KINDS[variant.packed[0].kind_of[code]]
     if kind in refused.split():
-        raise Refused(f"{where}: a {kind} is never here")
+        raise Refused(f"{where}: a {kind} never lies here")
     pool.take(where, kind)
     return code
 
@@ -1547,7 +1547,7 @@ def lay_altar(state: Any, variant: Variant, given: Mapping[str, Any], pool: Pool
         if "tile" not in here:
             if bidding or laid:
                 raise Refused(
-                    f"{where}: the tile is missing; without one are only places, and bare ones, whose tile is gone in the placement"
+                    f"{where}: the tile is missing; only after the bids there are places whose tile is gone, and no flowers on them"
                 )
             continue
         tile = tile_told(where, variant, here["tile"], pool, "" if bidding else "block")
@@ -1615,7 +1615,7 @@ def tell_seats(state: Any, variant: Variant, given: Mapping[str, Any]) -> list[M
         if sum(bids) > most or (state.phase == BID and sum(bids) < most):
             exactly = "" if state.phase == BID else "at most "
             raise Refused(
-                f"{where}: {sum(bids)} flowers on the altar; after {bidding} biddings of this round there are {exactly}{most}"
+                f"{where}: flowers on the altar: {sum(bids)}; after the biddings so far there are {exactly}{most}"
             )
         if state.phase != BID and ("hand" in seat or "bid" in seat):
             raise Refused(
@@ -1711,7 +1711,7 @@ def tell_placement(state: Any, variant: Variant, given: Mapping[str, Any]) -> No
         raise Refused(f"{where}: there is no tile, and it is due")
     if (altar[place] == VOID) != (state.phase == VOID_CELL):
         raise Refused(
-            f"{where}: a {tile_name(altar[place])} is due, and the phase is {KINDS[int(state.phase)]}; a void has a phase of its own"
+            f"{where}: the tile {tile_name(altar[place])} is due, and the phase is {KINDS[int(state.phase)]}; a void has a phase of its own"
         )
     if state.flowers[place, :, SOUL].any():
         raise Refused(
