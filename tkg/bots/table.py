@@ -83,7 +83,8 @@ def choose(state, variant, minds, bot, key, tree, work):
     if kind == GREEDY or verbs.count(seen, variant) == 1:
         search.propose(seen, variant, mind, style, key, np.int64(1), tree.offers, work[1:])
         return tree.offers.actions[0]
-    think(seen, variant, mind, kind == UCT, kind == PEEK, style, key, np.int64(0), budget, True, tree, work[1:])
+    hasty = np.bool_(True)  # numba would compile `think` once more for a constant of Python's
+    think(seen, variant, mind, kind == UCT, kind == PEEK, style, key, np.int64(0), budget, hasty, tree, work[1:])
     return tree.actions[0, best_tried(tree)]
 
 
