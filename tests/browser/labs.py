@@ -39,3 +39,16 @@ def open_notebook(page: Any, lab: Lab, name: str, run: bool = True) -> None:
     page.evaluate(READY)
     if run:
         page.evaluate(RUN)
+
+
+def run_cell(page: Any, index: int) -> None:
+    """Run one cell of the notebook that is shown."""
+    page.evaluate(
+        """async (index) => { const app = window.jupyterapp; app.shell.currentWidget.content.activeCellIndex = index;
+        await app.commands.execute('notebook:run-cell') }""",
+        index,
+    )
+
+
+def save(page: Any) -> None:
+    page.evaluate("async () => { await window.jupyterapp.commands.execute('docmanager:save') }")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import secrets
+import shlex
 import shutil
 import signal
 import socket
@@ -119,6 +120,36 @@ class Lab(Server):
 
     def ready(self) -> str:
         return f"{self.url}/api/status?token={self.token}"
+
+    def ask(self, path: str, method: str = "GET") -> bytes:
+        """What the server answers about `/api/PATH`."""
+        address = f"{self.url}/api/{path}?token={self.token}"
+        with urllib.request.urlopen(urllib.request.Request(address, method=method), timeout=30) as answer:
+            return bytes(answer.read())
+
+    def stop_kernels(self) -> None:
+        """End every kernel, as a restart of the server would."""
+        for session in json.loads(self.ask("sessions")):
+            self.ask(f"sessions/{session['id']}", "DELETE")
+
+
+class Voila(Server):
+    """The pages of `make app`, by the very command of the Makefile."""
+
+    def environment(self) -> dict[str, str]:
+        return {**super().environment(), "JUPYTER_PATH": str(ROOT / "data" / "jupyter")}
+
+    def command(self, port: int) -> list[str]:
+        recipe = (ROOT / "Makefile").read_text().partition("\napp: ")[2].partition("\n\n")[0]
+        told = shlex.split(recipe.partition("$(BIN)/voila notebooks ")[2])
+        assert told, recipe
+        return [
+            *(sys.executable, "-m", "voila", str(self.notebooks), *told),
+            *("--no-browser", f"--Voila.port={port}", "--Voila.port_retries=0"),
+        ]
+
+    def ready(self) -> str:
+        return f"{self.url}/"
 
 
 def cache_folder() -> str:

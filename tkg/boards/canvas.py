@@ -25,13 +25,16 @@ TAKE_OVER = "take over"  # the chip by which a person says that nobody else look
 
 
 def style() -> str:
-    """The colours of pictures, light or dark as the page is, and the look of what a board adds to them."""
+    """The colours of pictures, light or dark as the page is, and the look of what a board adds to them.
+
+    They are said of the board's picture too, for a static picture beside it says its own of every picture in the page.
+    """
     dark = f"{{{DARK};{DARK_MARKS}}}"
     return "\n".join(
         [
-            f".tkg-board{{{LIGHT};{LIGHT_MARKS}}}",
-            f'body[data-jp-theme-light="false"] .tkg-board{dark}',
-            f"@media (prefers-color-scheme:dark){{body:not([data-jp-theme-light]) .tkg-board{dark}}}",
+            f":is(.tkg-board,.tkg-board .t){{{LIGHT};{LIGHT_MARKS}}}",
+            f'body[data-jp-theme-light="false"] :is(.tkg-board,.tkg-board .t){dark}',
+            f"@media (prefers-color-scheme:dark){{body:not([data-jp-theme-light]) :is(.tkg-board,.tkg-board .t){dark}}}",
             WORDS,
             (SCRIPT / "board.css").read_text(encoding="utf-8"),
         ]

@@ -57,8 +57,8 @@ function render({ model, el }) {
     help.append(term, text);
   }
   const svg = make("svg", { class: "t", role: "application", preserveAspectRatio: "xMidYMin meet" });
-  const ground = make("g"), marks = make("g", { class: "tkg-marks" });
-  svg.append(ground, marks);
+  const ground = make("g"), marks = make("g", { class: "tkg-marks" }), hits = make("g"), top = make("g");
+  svg.append(ground, marks, hits, top);
   frame.append(svg, foot, help, live);
   el.replaceChildren(frame);
   // The static picture is drawn anew with every move, so a rule hides it and not its element's own attribute.
@@ -74,7 +74,7 @@ function render({ model, el }) {
 
   const nodeOf = (name) => parts.get(name)?.hit ?? chips.get(name);
   function moveTo(name, focus) {
-    nodeOf(current)?.setAttribute("tabindex", "-1");
+    if (name !== current) nodeOf(current)?.setAttribute("tabindex", "-1");
     current = name;
     const node = nodeOf(name);
     node?.setAttribute("tabindex", "0");
@@ -117,13 +117,14 @@ function render({ model, el }) {
       words.textContent = `${rank}?`;
       marks.append(words);
     }
+    node.setAttribute("aria-disabled", String(!flags.includes("l")));
     node.setAttribute("class", "tkg-hit" + (flags.includes("l") ? " legal" : "") + (flags.includes("s") ? " chosen" : ""));
   }
 
   const STATES = { l: "can be chosen", s: "chosen" };
   const spoken = (name, flags) =>
     [state.labels[name], ...Object.keys(STATES).filter((f) => flags.includes(f)).map((f) => STATES[f]),
-      ...(/[1-9]/.test(flags) ? ["hint"] : [])].join(", ");
+      ...(/[1-9]/.test(flags) ? [`hint ${flags.match(/[1-9]/)[0]}`] : [])].join(", ");
 
   function drawChips() {
     const wanted = new Set(state.chips.map(([name]) => name));
@@ -136,7 +137,7 @@ function render({ model, el }) {
       const wide = Math.max(86, 22 + 7.6 * words.length), number = seen.get(at) ?? 0, high = 30;
       seen.set(at, number + 1);
       const left = Math.min(Math.max(4, x + (width - wide) / 2), state.width - wide - 4);
-      const top = y + height / 2 - ((high + 6) * stacked.get(at)) / 2 + number * (high + 6);
+      const upper = y + height / 2 - ((high + 6) * stacked.get(at)) / 2 + number * (high + 6);
       let node = chips.get(name);
       if (!node) {
         node = make("g", {
@@ -144,15 +145,15 @@ function render({ model, el }) {
         });
         node.append(make("rect", { rx: 15, height: high }), make("text"));
         chips.set(name, node);
+        top.append(node);
       }
       node.firstChild.setAttribute("width", wide);
       node.lastChild.setAttribute("x", wide / 2);
       node.lastChild.setAttribute("y", 20);
-      node.lastChild.textContent = words;
-      node.setAttribute("transform", `translate(${left} ${top})`);
+      if (node.lastChild.textContent !== words) node.lastChild.textContent = words;
+      node.setAttribute("transform", `translate(${left} ${upper})`);
       node.setAttribute("aria-label", words);
-      svg.append(node);
-      spots.set(name, [left, top, wide, high]);
+      spots.set(name, [left, upper, wide, high]);
     }
   }
 
@@ -184,14 +185,13 @@ function render({ model, el }) {
       const flags = state.marks[name] ?? "";
       if (spot && state.labels[name] != null) {
         part.hit ??= hit(name);
-        if (part.hit.parentNode !== svg) svg.append(part.hit);
+        if (!part.hit.parentNode) hits.append(part.hit);
         const sign = `${spot}|${flags}`;
         if (part.sign !== sign) markUp(part.hit, spot, flags);
         part.sign = sign;
         const words = spoken(name, flags);
         if (part.words !== words) part.hit.setAttribute("aria-label", words);
         part.words = words;
-        part.hit.setAttribute("aria-disabled", String(!flags.includes("l")));
         spots.set(name, spot);
       } else {
         part.hit?.remove();
@@ -230,7 +230,13 @@ function render({ model, el }) {
     point(node);
   });
   svg.addEventListener("pointerover", (event) => aim(targetOf(event)?.dataset.name ?? null));
-  svg.addEventListener("focusin", (event) => aim(targetOf(event)?.dataset.name ?? null));
+  svg.addEventListener("pointerleave", () => aim(focused() || null));
+  // On the frame, since Chromium makes an SVG element that listens for the focus a tab stop of its own.
+  frame.addEventListener("focusin", (event) => {
+    const name = targetOf(event)?.dataset.name ?? null;
+    if (name) moveTo(name); // a screen reader sets the focus without a key or a click
+    aim(name);
+  });
   const KEYS = { Escape: "cancel", u: "undo", r: "redo", h: "hint", s: "stop" };
   svg.addEventListener("keydown", (event) => {
     const node = targetOf(event);
