@@ -12,7 +12,6 @@ from typing import Any
 
 import ipywidgets as widgets
 
-from tkg import metrics
 from tkg.boards.canvas import TAKE_OVER, Canvas, Table, lay_out, own_file, scene
 from tkg.boards.editor import Editor
 from tkg.boards.panel import Panel, move_words
@@ -119,8 +118,9 @@ class Board(widgets.Box):
         return bundle
 
     def still_html(self) -> str:
-        """The position as a picture that the live board hides."""
-        return f'<div data-tkg-still="{self._still}">{picture_svg(self._table.view)}</div>'
+        """The position as a picture that the live board hides; where several persons sit, only what all of them know."""
+        view = self._table.view if len(self.sitting.persons) < 2 else self.sitting.here.known
+        return f'<div data-tkg-still="{self._still}">{picture_svg(view)}</div>'
 
     def _renew_still(self) -> None:
         if self._handle is None or (self._redraw is not None and not self._redraw.done()):
@@ -327,6 +327,8 @@ class Board(widgets.Box):
 
         def told() -> tuple[str, Any]:
             try:
+                from tkg import metrics  # which takes its time to load, and a board can do without
+
                 return words, metrics.win_share(play_on(game, bot, games, game.seed), "seat")
             except Refused as error:
                 return str(error), None

@@ -1,0 +1,293 @@
+"""Boards in JupyterLab, end to end: whole games by mouse and by keyboard, the log, secrets, pictures that stay."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from labs import open_notebook, run_cell, save, write_notebook
+from playing_by_hand import Hand
+from playwright.sync_api import expect
+from serving import Lab
+
+import tkg
+
+BOARD = ".tkg-board"
+
+
+@pytest.fixture(autouse=True)
+def no_kernel_is_left(lab: Lab) -> Iterator[None]:
+    yield
+    lab.stop_kernels()
+
+
+def start(page: Any, lab: Lab, *cells: str, name: str = "play.ipynb") -> None:
+    """A notebook with these cells, run; its boards are there when this returns."""
+    write_notebook(lab, name, *cells)
+    open_notebook(page, lab, name)
+    page.wait_for_selector(f"{BOARD}[data-seq]")
+
+
+def logged(lab: Lab) -> Path:
+    return lab.home / "playtests"
+
+
+def played(lab: Lab, who: str, game: str) -> tuple[dict[str, Any], tkg.Game]:
+    """(the row of the log's table of games, the game replayed from its record) of the last game that this person played."""
+    found = tkg.playtests(logged(lab))
+    assert found.problems.is_empty()
+    row = found.games.filter(people=who, game=game).row(-1, named=True)
+    return row, tkg.from_record(found.record(row["id"]))
+
+
+def button(page: Any, words: str) -> Any:
+    return page.locator(".jupyter-button", has_text=re.compile(f"^{words}$"))
+
+
+# --- Whole games --------------------------------------------------------------------------------------------------
+
+# Small enough to be soon over, by the rule of whoever plays here.
+GAMES = {
+    "rift": ("tkg.rift()", None),
+    "cosmic": ('tkg.cosmic(side=3, layout="dealt")', "greedy"),
+    "umbra": ("tkg.umbra(soul_on_tile=3)", "greedy"),
+}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_whole_game_by_mouse_alone(page: Any, lab: Lab, game: str) -> None:
+    variant, bots = GAMES[game]
+    names = ["mouse", ""][: 2 if bots else 1]
+    start(page, lab, f"import tkg\ntkg.board({variant}, bots={bots!r}, names={names}, seed=7, pace=0)")
+    assert Hand(page).play("click")
+    row, replayed = played(lab, "mouse", game)
+    outcome = replayed.outcome
+    assert outcome
+    assert (row["finished"], row["ending"], row["undos"]) == (True, outcome.ending, 0)
+    assert page.locator(".tkg-foot").text_content() == outcome.reason
+    decisions = tkg.playtests(logged(lab)).decisions.filter(id=row["id"])
+    assert decisions["action"].to_list() == replayed.actions
+    for n, (seat, by, kind, options) in enumerate(decisions.select("seat", "by", "kind", "options").rows()):
+        then = replayed.copy().undo(len(replayed.actions) - n)
+        assert (seat, kind, options) == (then.seat, then.kind, len(then.legal))
+        assert by == ("person" if seat == 1 else "bot")
+    page.locator(".jupyter-button", has_text="4").first.click()  # the form has unfolded: fun
+    button(page, "Write it down").click()
+    page.get_by_text("Written down. Thank you.").wait_for()
+    assert played(lab, "mouse", game)[0]["fun"] == 4
+
+
+def test_a_whole_game_by_keyboard_alone_and_no_shortcut_of_the_notebook_fires(page: Any, lab: Lab) -> None:
+    start(page, lab, "import tkg\ntkg.board(tkg.rift(deck={'FW': 6, 'AE': 6}), names=['keys'], seed=7)")
+    for _ in range(80):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.closest('.tkg-board') !== null"):
+            break
+    for key in ("a", "b", "x", "m", "d", "d", "c", "v", "z", "y", "ArrowDown", "Shift+ArrowDown"):
+        page.keyboard.press(key)
+    assert page.evaluate("document.activeElement.closest('.tkg-board') !== null")
+    assert page.locator(".jp-Notebook .jp-Cell").count() == page.locator(".jp-Notebook .jp-CodeCell").count() == 1
+    page.keyboard.press("?")
+    page.locator(".tkg-help").wait_for()
+    page.keyboard.press("?")
+    hand = Hand(page)
+    hand.play("press", 3)
+    moves = hand.move
+    hand.do(lambda: page.keyboard.press("u"))
+    assert hand.move == moves - 1
+    hand.do(lambda: page.keyboard.press("r"))
+    assert hand.move == moves
+    assert hand.play("press")
+    row, replayed = played(lab, "keys", "rift")
+    assert replayed.over
+    assert (row["finished"], row["undos"]) == (True, 1)
+
+
+# --- What the panel does ------------------------------------------------------------------------------------------
+
+
+def test_undo_goes_over_bots_moves_and_hints_and_notes_are_written_down(page: Any, lab: Lab) -> None:
+    start(
+        page,
+        lab,
+        "import tkg\ntkg.board(tkg.cosmic(layout='dealt'), bots='greedy', names=['notes', ''], seed=7, pace=0)",
+    )
+    hand = Hand(page)
+    hand.play("click", 2)
+    moves = hand.move
+    assert moves >= 4
+    hand.do(button(page, "Undo").click)
+    assert hand.move < moves - 1
+    hand.do(button(page, "Redo").click)
+    assert hand.move == moves
+    button(page, "Hint").click()
+    expect(page.locator(f"{BOARD} .tkg-hint").first).to_be_visible()
+    expect(page.locator(".tkg-rank", has_text="1?")).to_have_count(1)
+    expect(page.locator(".tkg-foot")).to_contain_text("expects")
+    expect(page.locator(".jupyter-widgets table")).to_contain_text("visits")
+    page.get_by_text("Notes", exact=True).click()
+    page.get_by_placeholder("a remark on this moment").fill("<why> not “here”?")
+    button(page, "exciting").click()
+    button(page, "Pin note").click()
+    page.get_by_text(f"move {moves}: exciting; <why> not “here”?").wait_for()
+    row, _ = played(lab, "notes", "cosmic")
+    assert (row["undos"], row["hints"], row["notes"], row["finished"]) == (1, 1, 1, False)
+    note = tkg.playtests(logged(lab)).notes.filter(id=row["id"]).row(0, named=True)
+    assert (note["move"], note["text"], note["tags"]) == (moves, "<why> not “here”?", "exciting")
+
+
+def test_a_game_that_was_left_in_its_middle_is_taken_up_again(page: Any, lab: Lab) -> None:
+    start(
+        page,
+        lab,
+        "import tkg\ntkg.board(tkg.cosmic(layout='dealt'), bots='greedy', names=['left', ''], seed=7, pace=0)",
+    )
+    hand = Hand(page)
+    hand.play("click", 3)
+    moves = hand.move
+    page.goto("about:blank")
+    row, before = played(lab, "left", "cosmic")
+    lab.stop_kernels()
+    write_notebook(lab, "again.ipynb", "import tkg\ntkg.table('cosmic', pace=0)")
+    open_notebook(page, lab, "again.ipynb")
+    offers = page.locator("select", has_text="a new game")
+    offers.select_option(
+        label=next(o for o in offers.locator("option").all_text_contents() if row["id"][:13] in o and "dealt" in o)
+    )
+    button(page, "Start").click()
+    page.wait_for_selector(f"{BOARD}[data-seq]")
+    hand = Hand(page)
+    hand.look()
+    assert hand.move == moves == len(before.actions)
+    hand.play("click", 1)
+    again, after = played(lab, "left", "cosmic")
+    assert again["continues"] == row["id"]
+    assert after.actions[:moves] == before.actions
+    assert len(after.actions) > moves
+
+
+# --- Several boards -----------------------------------------------------------------------------------------------
+
+
+def test_boards_of_one_notebook_go_their_own_ways_and_views_of_one_board_stay_alike(page: Any, lab: Lab) -> None:
+    start(
+        page,
+        lab,
+        "import tkg\nb = tkg.board(tkg.cosmic(side=3, layout='dealt'), seed=7, log=False)\ndisplay(b)\ndisplay(b)",
+        "tkg.board('rift', seed=7, log=False)",
+    )
+    boards = page.locator(BOARD)
+    expect(boards).to_have_count(3)
+    first, second, rift = Hand(page, 0), Hand(page, 1), Hand(page, 2)
+    for hand in (first, second, first):
+        hand.play("click", 1)
+        for place in (0, 1):
+            expect(boards.nth(place)).to_have_attribute("data-seq", hand.looked["seq"])
+    inside = boards.evaluate_all("boards => boards.map((board) => board.querySelector('svg').textContent)")
+    assert inside[0] == inside[1] != inside[2]
+    assert (str(first.move), boards.nth(2).get_attribute("data-move")) == ("3", "0")
+    rift.play("click", 2)
+    run_cell(page, 1)
+    expect(boards.nth(2)).to_have_attribute("data-move", "0")
+    again = Hand(page, 2)
+    again.play("click", 1)
+    assert again.move == 1
+    assert boards.nth(0).get_attribute("data-move") == boards.nth(1).get_attribute("data-move") == "3"
+
+
+# --- Secrets ------------------------------------------------------------------------------------------------------
+
+# All that a page holds of a board, for every cell that shows one: what is drawn, said and listed, the static picture too.
+HELD = """() => [...document.querySelectorAll(".jp-OutputArea")].filter((area) => area.querySelector(".tkg-board")).map((area) =>
+  [...[...area.querySelectorAll(".tkg-board, [data-tkg-still]")].map((node) =>
+    node.outerHTML.replace(/ data-ms="[^"]*"| data-seq="[^"]*"|data-tkg-still="[^"]*"/g, "")),
+  ...[...area.querySelectorAll(".jp-OutputArea-output")].map((node) => node.innerText),
+  ...[...area.querySelectorAll("option")].map((node) => node.textContent)].join("\\n"))"""
+ALIKE = f"() => {{ const held = ({HELD})(); return held.length === 2 && held[0] === held[1]; }}"
+SCENE = re.compile(r'"scene": ?("(?:[^"\\]|\\.)*")')
+SECRETS = {
+    "umbra": (
+        "tkg.umbra()",
+        (
+            ["hand 1", "altar I", "hand 1", "altar I", "hand 1", "altar I"],
+            ["hand 1", "altar II", "hand 1", "altar II", "hand 1", "altar II"],
+        ),
+    ),
+    "cosmic": ("tkg.cosmic()", (["hand 1"], ["hand 2"])),
+}
+
+
+@pytest.mark.parametrize("game", SECRETS)
+def test_what_one_person_decides_in_secret_is_nowhere_in_the_page_that_another_sees(
+    page: Any, lab: Lab, game: str
+) -> None:
+    """Two games of one seed, in which seat 1 decides otherwise: wherever seat 2 looks, both must look the same."""
+    variant, ways = SECRETS[game]
+    frames: list[str] = []
+    page.on(
+        "websocket",
+        lambda socket: socket.on(
+            "framereceived",
+            lambda data: frames.append(data if isinstance(data, str) else data.decode("utf-8", "replace")),
+        ),
+    )
+    start(page, lab, "import tkg", *[f"tkg.board({variant}, seed=5, log=False)"] * 2)
+    boards = page.locator(BOARD)
+    expect(boards).to_have_count(2)
+    page.wait_for_function(ALIKE)  # covered, before anybody has looked
+    for place, way in enumerate(ways):
+        board = boards.nth(place)
+        assert board.locator("[data-name^=hand]").count() == 0
+        for name in ("take over", *way):
+            seq = str(board.get_attribute("data-seq"))
+            board.locator(f'[data-name="{name}"]').click()
+            expect(board).not_to_have_attribute("data-seq", seq)
+        confirm = board.get_by_text("confirm the bid")
+        if confirm.count():
+            confirm.click()
+        expect(board.locator(".tkg-chip")).to_contain_text("Seat 2")
+    page.wait_for_function(ALIKE)  # covered again
+    told = len(frames)
+    for place in (0, 1):
+        boards.nth(place).locator(".tkg-chip").click()
+        boards.nth(place).locator("[data-name^=hand]").first.wait_for()
+    page.wait_for_function(ALIKE)
+    scenes = [json.loads(json.loads(scene)) | {"seq": 0} for scene in SCENE.findall("".join(frames[told:]))]
+    assert len(scenes) >= 2
+    assert all(scene == scenes[0] for scene in scenes)
+
+
+def test_a_static_picture_of_a_hot_seat_shows_what_everybody_sees(page: Any, lab: Lab) -> None:
+    start(page, lab, "import tkg\ntkg.board('umbra', seed=5, log=False)")
+    page.locator(".tkg-chip").click()
+    page.locator("[data-name^=hand]").first.wait_for()
+    page.wait_for_function(
+        """(known) => { const wanted = document.createElement("template"); wanted.innerHTML = known;
+        return document.querySelector("[data-tkg-still]").innerHTML === wanted.content.firstChild.innerHTML; }""",
+        arg=tkg.board("umbra", seed=5, log=False).still_html(),
+    )
+
+
+# --- The static picture -------------------------------------------------------------------------------------------
+
+
+def test_a_picture_stays_in_the_notebook_when_the_board_is_gone(page: Any, lab: Lab) -> None:
+    start(page, lab, "import tkg\ntkg.board('rift', seed=7, log=False)", name="stays.ipynb")
+    still = page.locator("[data-tkg-still]")
+    expect(still).to_be_hidden()
+    Hand(page).play("click", 3)
+    shown = str(page.locator(f"{BOARD} > svg").get_attribute("aria-label"))
+    expect(still.locator("title")).to_have_text(shown)
+    save(page)
+    outputs = json.loads((lab.notebooks / "stays.ipynb").read_text())["cells"][0]["outputs"]
+    assert any("data-tkg-still" in "".join(out.get("data", {}).get("text/html", "")) for out in outputs)
+    page.goto("about:blank")
+    lab.stop_kernels()
+    open_notebook(page, lab, "stays.ipynb", run=False)
+    expect(still).to_be_visible()
+    expect(still.locator("title")).to_have_text(shown)
+    expect(page.locator(BOARD)).to_have_count(0)
