@@ -10,7 +10,7 @@ JOBS ?= 2
 ROOT := $(shell [ "$$(id -u)" = 0 ] && echo --allow-root)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help setup report test test-long lab check bench clean constraints
+.PHONY: help setup report test test-long lab app check bench bench-boards clean constraints
 .DEFAULT_GOAL := help
 
 help: ## show this list
@@ -32,6 +32,10 @@ test-long: $(COMPILED) ## longer hunts for broken invariants
 lab: $(COMPILED) ## open JupyterLab on the notebooks
 	$(BIN)/jupyter lab $(ROOT) --ServerApp.ip=127.0.0.1 --ServerApp.root_dir=notebooks
 
+# A page that is left asks for the end of its kernel, but without the token that checks of XSRF want; nothing else is posted.
+app: $(COMPILED) ## the same boards as a page without code, by Voilà
+	JUPYTER_PATH=data/jupyter $(BIN)/voila notebooks --Voila.ip=127.0.0.1 --template=tkg --Voila.tornado_settings="disable_check_xsrf=True"
+
 check: $(COMPILED) ## formatting, lint, types, direction of imports
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
@@ -40,6 +44,9 @@ check: $(COMPILED) ## formatting, lint, types, direction of imports
 
 bench: $(COMPILED) ## every speed and size target with its figure
 	$(BIN)/tkg bench
+
+bench-boards: $(COMPILED) ## how soon boards answer in JupyterLab, in Chromium
+	$(BIN)/python tests/browser/bench_boards.py
 
 clean: ## remove what was made here: .venv, out, caches
 	rm -rf $(VENV) out .pytest_cache .mypy_cache .ruff_cache .hypothesis tests/bench/rift_bench

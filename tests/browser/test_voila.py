@@ -1,0 +1,48 @@
+"""`make app`: a person who reads nothing presses Start and plays; no code is shown, and nothing is fetched from elsewhere."""
+
+from __future__ import annotations
+
+import re
+import time
+from typing import Any
+
+from playing_by_hand import Hand
+from playwright.sync_api import expect
+from serving import Voila
+
+import tkg
+
+SOON = 10.0  # seconds from the page to a board, of a person who reads nothing
+
+
+def test_the_first_page_leads_to_a_game(page: Any, voila: Voila) -> None:
+    page.goto(f"{voila.url}/")
+    page.wait_for_url("**/voila/render/start.ipynb*")
+    start = page.get_by_role("button", name="Start")
+    start.wait_for()
+    began = time.monotonic()
+    start.click()
+    page.wait_for_selector(".tkg-board[data-seq]")
+    took = time.monotonic() - began
+    hand = Hand(page)
+    hand.play("click", 4)
+    assert hand.move > 0
+    assert took < SOON
+    games = tkg.playtests(voila.home / "playtests").games
+    assert games["moves"].to_list() == [hand.move]
+    expect(page.locator(".jp-CodeMirrorEditor, .jp-InputArea-editor")).to_have_count(0)
+    page.get_by_role("radio", name="Cosmic Alignments").or_(
+        page.get_by_role("button", name="Cosmic Alignments")
+    ).click()
+    start.click()
+    expect(page.locator(".tkg-board > svg")).to_have_attribute("aria-label", re.compile("^cosmic"))
+
+
+def test_links_lead_to_the_other_notebooks(page: Any, voila: Voila) -> None:
+    page.goto(f"{voila.url}/voila/render/start.ipynb")
+    page.get_by_role("link", name="play_umbra").click()
+    page.wait_for_url("**/voila/render/play_umbra.ipynb*")
+    page.locator(".tkg-board[data-seq]").first.wait_for()
+    hand = Hand(page)
+    hand.play("click", 3)
+    expect(page.locator("[data-tkg-still]").first).to_be_hidden()
