@@ -131,6 +131,7 @@ HEAVY = {
         ("import tkg", HEAVY | {"numba", "numpy"}),
         ("import tkg.cli", HEAVY),
         ("import tkg; tkg.new(tkg.rift())", HEAVY - {"scipy"}),
+        ("import tkg; tkg.board('rift', log=False)", {"altair", "matplotlib", "pandas", "polars", "vl_convert"}),
     ],
 )
 def test_imports_wait_until_they_are_needed(statement: str, heavy: set[str], python: Callable[..., str]) -> None:

@@ -28,7 +28,10 @@ _HOMES = {
     "tkg.playtest_log": ("playtests",),
     "tkg.ladders": ("ladder",),
     "tkg.studies": ("around", "sweep"),
-    "tkg.boards": ("board", "browse", "explore", "table"),
+    "tkg.boards.board": ("board",),
+    "tkg.boards.browser": ("browse",),
+    "tkg.boards.explorer": ("explore",),
+    "tkg.boards.table": ("table",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 _RENAMED = {"variant": ("tkg.rules.knobs", "parse_variant")}

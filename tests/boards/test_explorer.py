@@ -3,7 +3,7 @@
 import ipywidgets as widgets
 
 import tkg
-from tkg.boards import VariantPanel
+from tkg.boards.controls import VariantPanel
 
 
 def test_the_panel_has_a_control_for_every_knob_and_reading():
