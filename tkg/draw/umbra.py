@@ -8,7 +8,7 @@ from typing import Any
 from tkg.draw.shapes import Part, Picture, Spot, box, counter, label, part
 
 CELL, GAP, ROAD, MARGIN, PANEL = 88, 4, 26, 24, 270
-ALTAR_ROW, SEAT, HAND = 118, 92, 62
+ALTAR_ROW, SEAT, HAND = 118, 92, 70
 COLOURS = {1: "W", 2: "F", 3: "A", 4: "E"}  # the element whose colour a seat's counters have
 MIDDLE = {"N": (0.5, 0.0), "E": (1.0, 0.5), "S": (0.5, 1.0), "W": (0.0, 0.5)}
 PHASES = {
