@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import random
+from inspect import isfunction
 from typing import Any
 
 import pytest
@@ -13,7 +14,13 @@ from playing import amount
 
 import tkg
 from tkg.boards.board import Board
+from tkg.boards.browser import Browser
 from tkg.boards.canvas import TAKE_OVER, own_file
+from tkg.boards.controls import VariantPanel
+from tkg.boards.editor import Editor
+from tkg.boards.explorer import Explorer
+from tkg.boards.panel import Panel
+from tkg.boards.table import Table
 from tkg.rules.games import GAMES
 from tkg.rules.knobs import Variant
 
@@ -403,7 +410,7 @@ def test_what_happens_is_written_as_it_goes(tmp_path: Any) -> None:
     board.panel.tags[0].value = True
     board.panel.pin.click()
     board.panel.marks["fun"].value = "4"
-    board.panel._send()
+    board.panel._send_form()
     found = tkg.playtests(tmp_path)
     row = found.games.row(0, named=True)
     assert (row["people"], row["bots"], row["undos"], row["hints"], row["notes"], row["fun"]) == (
@@ -475,3 +482,10 @@ def test_the_panel_follows_its_knobs() -> None:
     assert table.board is before
     with pytest.raises(tkg.Refused, match="chess"):
         tkg.table("chess")
+
+
+@pytest.mark.parametrize("kind", [Board, Panel, Editor, Table, VariantPanel, Explorer, Browser])
+def test_no_panel_takes_a_name_that_its_widgets_have(kind: type) -> None:
+    """A panel's own `_send` would be called when ipywidgets sends its state."""
+    own = {name for name, what in vars(kind).items() if isfunction(what) and not name.endswith("_")}
+    assert not own & {name for base in kind.__bases__ for name in dir(base)}

@@ -103,6 +103,7 @@ class Panel(widgets.VBox):
             ],
             layout=widgets.Layout(flex="0 1 " + WIDTH, min_width="280px", padding="0 0 0 12px"),
         )
+        self.add_class("tkg-panel")
 
     def _button(self, words: str, what: Any, tip: str) -> Any:
         button = widgets.Button(description=words, tooltip=tip, layout=widgets.Layout(width="auto"))
@@ -276,11 +277,11 @@ class Panel(widgets.VBox):
         }
         rows = [widgets.VBox([mark, widgets.HTML(f"<small>{ENDS[name]}</small>")]) for name, mark in self.marks.items()]
         self.words = widgets.Textarea(placeholder="anything else", rows=2, layout=wide)
-        send = self._button("Write it down", self._send, "the form goes to the playtest log")
+        send = self._button("Write it down", self._send_form, "the form goes to the playtest log")
         self.form_sent = widgets.HTML()
         return widgets.VBox([*rows, self.words, send, self.form_sent])
 
-    def _send(self) -> None:
+    def _send_form(self) -> None:
         marks = {name: None if mark.value == NO_ANSWER else int(mark.value) for name, mark in self.marks.items()}
         try:
             self.board.fill_in(**marks, text=self.words.value.strip())
