@@ -43,8 +43,15 @@ def serve(kind: type[Served], home: Path) -> Iterator[Served]:
 
 
 @pytest.fixture(scope="module")
-def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
+def lab_of_file(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
     yield from serve(Lab, tmp_path_factory.mktemp("lab"))
+
+
+@pytest.fixture
+def lab(lab_of_file: Lab) -> Iterator[Lab]:
+    """The server of all tests of a file; no test leaves it a kernel."""
+    yield lab_of_file
+    lab_of_file.stop_kernels()
 
 
 @pytest.fixture(scope="module")

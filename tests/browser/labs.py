@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import json
+import re
 import secrets
+from pathlib import Path
 from typing import Any
 
 from serving import Lab
+
+import tkg
 
 READY = """async () => { const app = window.jupyterapp; await app.restored;
   const widget = app.shell.currentWidget; await widget.context.ready; await widget.context.sessionContext.ready;
   await widget.context.sessionContext.session.kernel.info; return widget.context.path }"""
 RUN = "async () => { await window.jupyterapp.commands.execute('notebook:run-all-cells') }"
+BOARD = ".tkg-board"
 SHOWN = "() => window.jupyterapp?.shell?.currentWidget?.context"
 
 
@@ -52,3 +57,26 @@ def run_cell(page: Any, index: int) -> None:
 
 def save(page: Any) -> None:
     page.evaluate("async () => { await window.jupyterapp.commands.execute('docmanager:save') }")
+
+
+def start(page: Any, lab: Lab, *cells: str, name: str = "play.ipynb") -> None:
+    """A notebook with these cells, run; its boards are there when this returns."""
+    write_notebook(lab, name, *cells)
+    open_notebook(page, lab, name)
+    page.wait_for_selector(f"{BOARD}[data-seq]")
+
+
+def logged(lab: Lab) -> Path:
+    return lab.home / "playtests"
+
+
+def played(lab: Lab, who: str, game: str) -> tuple[dict[str, Any], tkg.Game]:
+    """(the row of the log's table of games, the game replayed from its record) of the last game that this person played."""
+    found = tkg.playtests(logged(lab))
+    assert found.problems.is_empty()
+    row = found.games.filter(people=who, game=game).row(-1, named=True)
+    return row, tkg.from_record(found.record(row["id"]))
+
+
+def button(page: Any, words: str) -> Any:
+    return page.locator(".jupyter-button", has_text=re.compile(f"^{words}$"))
