@@ -7,6 +7,7 @@ READY := $(VENV)/.ready
 COMPILED := $(VENV)/.compiled
 RULES := $(wildcard tkg/rules/*.py tkg/bots/*.py) tkg/warm.py
 JOBS ?= 2
+MORE = $(shell expr $(JOBS) + 1) # for tests in a browser, which wait more than they work
 ROOT := $(shell [ "$$(id -u)" = 0 ] && echo --allow-root)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
@@ -22,7 +23,7 @@ report: $(COMPILED) ## play the default study and write out/report/
 	$(BIN)/tkg report --out out/report --force
 
 test: check ## everything that must hold: check, rules with the compiler on and off, notebooks
-	$(BIN)/pytest -n $(JOBS) --dist loadfile tests
+	$(BIN)/pytest -n $(MORE) --dist loadfile --no-loadscope-reorder tests
 	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n $(JOBS) --dist loadfile tests/rules tests/test_game.py tests/test_records.py tests/test_damage.py
 	TKG_PLAYTESTS="$(CURDIR)/out/playtests" $(BIN)/pytest -n $(JOBS) --dist loadfile --nbval --nbval-current-env --nbval-sanitize-with tests/nbval-sanitize.cfg notebooks
 

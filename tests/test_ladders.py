@@ -105,7 +105,7 @@ def test_standings_are_means_over_the_field():
     ("variant", "bots"),
     [
         (tkg.rift(), "random,hoarder,greedy"),
-        (tkg.cosmic(), None),
+        (tkg.cosmic(), "random,uct:4,greedy,mcts:4"),
         (tkg.umbra(players=3), "random,random-spread,greedy"),
     ],
     ids=["solo", "two", "three"],

@@ -31,7 +31,7 @@ FLAGS = [
 ]
 
 
-GAMES_A_CELL = 40
+GAMES_A_CELL = 24
 
 
 @pytest.fixture(scope="module")

@@ -70,7 +70,7 @@ TOLD = {
 }
 
 # By game: with what long games are cut short where positions are set up by hand, and where all of them are.
-SOME: dict[str, dict[str, int]] = {"rift": {}, "cosmic": {"max_turns": 150}, "umbra": {"max_rounds": 8}}
+SOME: dict[str, dict[str, int]] = {"rift": {}, "cosmic": {"max_turns": 60}, "umbra": {"max_rounds": 4}}
 MANY: dict[str, dict[str, int]] = {"rift": {}, "cosmic": {"max_turns": 60, "life": 7}, "umbra": {"max_rounds": 15}}
 
 # By game: how many games of a variant are played where the compiler is on.
