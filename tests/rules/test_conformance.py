@@ -74,7 +74,7 @@ SOME: dict[str, dict[str, int]] = {"rift": {}, "cosmic": {"max_turns": 60}, "umb
 MANY: dict[str, dict[str, int]] = {"rift": {}, "cosmic": {"max_turns": 60, "life": 7}, "umbra": {"max_rounds": 15}}
 
 # By game: how many games of a variant are played where the compiler is on.
-SEEDS = {"rift": 2, "cosmic": 1, "umbra": 1}
+SEEDS = {"rift": 1, "cosmic": 1, "umbra": 1}
 
 # By game: with what long games are cut short where the compiler is off; and always, those that last to the end.
 SHORT: dict[str, dict[str, int]] = {"rift": {}, "cosmic": {"max_turns": 12}, "umbra": {"max_rounds": 3}}
@@ -116,7 +116,7 @@ def test_variant(variant: Variant) -> None:
         check_variant(variant, seed, DEALT[variant.game], SOUND[variant.game])
 
 
-@pytest.mark.parametrize("variant", CASES, ids=str)
+@pytest.mark.parametrize("variant", CASES if COMPILING else CASES[::5], ids=str)
 def test_some_positions(variant: Variant) -> None:
     check_positions(shortened(variant, SOME), 1, TOLD[variant.game], SOUND_BY_HAND[variant.game], often=1)
 
