@@ -28,6 +28,13 @@ settings.register_profile("long", max_examples=amount(5000), deadline=None, supp
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let workers share the many tests of the rules one by one, and keep files together that make something once."""
+    for item in items:
+        if "rules" not in item.path.parts:
+            item.add_marker(pytest.mark.xdist_group(item.path.name))
+
+
 @pytest.fixture(scope="session", autouse=True)
 def no_real_playtests(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """No test writes to the folder of real playtests, whatever it starts."""
