@@ -28,8 +28,15 @@ settings.register_profile("long", max_examples=amount(5000), deadline=None, supp
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Let workers share the many tests of the rules one by one, and keep files together that make something once."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Let workers share the many tests of the rules one by one, and keep files together that make something once.
+
+    Long tests run with the long profile alone.
+    """
+    if os.environ.get("HYPOTHESIS_PROFILE") != "long":
+        long = [item for item in items if item.get_closest_marker("long")]
+        config.hook.pytest_deselected(items=long)
+        items[:] = [item for item in items if item not in long]
     for item in items:
         if "rules" not in item.path.parts:
             item.add_marker(pytest.mark.xdist_group(item.path.name))

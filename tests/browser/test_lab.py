@@ -17,6 +17,7 @@ import tkg
 # --- What the panel does ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_undo_goes_over_bots_moves_and_hints_and_notes_are_written_down(page: Any, lab: Lab) -> None:
     start(
         page,
@@ -80,6 +81,7 @@ def test_a_game_that_was_left_in_its_middle_is_taken_up_again(page: Any, lab: La
 # --- Several boards -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_boards_of_one_notebook_go_their_own_ways_and_views_of_one_board_stay_alike(page: Any, lab: Lab) -> None:
     start(
         page,

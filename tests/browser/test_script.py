@@ -16,7 +16,11 @@ from tkg.draw import picture_svg
 from tkg.rules.games import GAMES
 
 FIRST = [*GAMES, "large"]  # the first position of every game, and the largest board there is
-SIZES = [(1400, 1000), (480, 800), (1600, 420)]
+SIZES = [
+    (1400, 1000),
+    pytest.param((480, 800), marks=pytest.mark.long),
+    pytest.param((1600, 420), marks=pytest.mark.long),
+]
 
 PAGE = """<!doctype html><meta charset=utf-8><body {body}><style>{style}</style><main id=place></main>
 <div data-tkg-still=here>{still}</div></body>"""  # with the static picture that a notebook has beside its board
