@@ -13,6 +13,7 @@ import subprocess
 import sys
 import time
 import urllib.request
+from abc import ABC, abstractmethod
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -36,7 +37,7 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-class Server:
+class Server(ABC):
     """A server in a process group of its own, its log in a file."""
 
     def __init__(self, home: Path, notebooks: Path):
@@ -60,12 +61,13 @@ class Server:
         }
         return {**os.environ, **{name: str(value) for name, value in own.items()}}
 
+    @abstractmethod
     def command(self, port: int) -> list[str]:
-        raise NotImplementedError
+        """The program and its arguments."""
 
+    @abstractmethod
     def ready(self) -> str:
         """The address that answers once the server is up."""
-        raise NotImplementedError
 
     def start(self, seconds: float = 90) -> Server:
         for _ in range(3):  # the port may be taken between the probe and the server
