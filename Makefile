@@ -23,12 +23,12 @@ report: $(COMPILED) ## play the default study and write out/report/
 	$(BIN)/tkg report --out out/report --force
 
 test: check ## everything that must hold: check, rules with the compiler on and off, notebooks
-	$(BIN)/pytest -n $(MORE) --dist loadgroup tests
-	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n $(JOBS) --dist loadgroup --ignore-glob='*_bots.py' tests/rules tests/test_game.py tests/test_records.py tests/test_damage.py
+	$(BIN)/pytest -n $(MORE) tests
+	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n $(JOBS) --ignore-glob='*_bots.py' tests/rules tests/test_game.py tests/test_records.py tests/test_damage.py
 	TKG_PLAYTESTS="$(CURDIR)/out/playtests" $(BIN)/pytest -n $(JOBS) --dist loadfile --nbval --nbval-current-env --nbval-sanitize-with tests/nbval-sanitize.cfg notebooks
 
 test-long: $(COMPILED) ## longer hunts for broken invariants, and all that boards do in a browser
-	HYPOTHESIS_PROFILE=long $(BIN)/pytest -n $(JOBS) --dist loadgroup tests/rules tests/browser
+	HYPOTHESIS_PROFILE=long $(BIN)/pytest -n $(JOBS) tests/rules tests/browser
 
 lab: $(COMPILED) ## open JupyterLab on the notebooks
 	$(BIN)/jupyter lab $(ROOT) --ServerApp.ip=127.0.0.1 --ServerApp.root_dir=notebooks
