@@ -34,9 +34,12 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
     "estimates": ({"rules", "bots", "own_bots", "game"}, {"numpy"}),
     "playtest_log": ({"rules", "game", "record", "bulk", "estimates"}, {"polars", "tqdm"}),
     "tuning": ({"rules", "bots", "own_bots", "bulk", "files"}, {"numpy", "cmaes", "scipy", "tqdm"}),
-    "studies": ({"rules", "bots", "game", "record", "bulk"}, {"numpy", "polars", "tqdm"}),
-    "ladders": ({"rules", "bots", "own_bots", "bulk", "metrics"}, {"choix", "numpy", "polars", "tqdm"}),
     "metrics": ({"rules.errors"}, {"numpy", "polars", "scipy"}),
+    "studies": (
+        {"rules", "bots", "own_bots", "game", "record", "bulk", "files", "metrics"},
+        {"distributed", "filelock", "numpy", "polars", "scipy", "tqdm"},
+    ),
+    "ladders": ({"rules", "bots", "own_bots", "bulk", "metrics"}, {"choix", "numpy", "polars", "tqdm"}),
     "charts": ({"rules.errors", "metrics"}, {"altair", "polars", "vl_convert"}),
     "report": ({"rules", "files", "bulk", "studies", "ladders", "metrics", "charts"}, {"numpy", "polars", "tqdm"}),
     "boards": (
@@ -55,7 +58,7 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
         },
         {"IPython", "anywidget", "ipywidgets", "polars", "traitlets"},
     ),
-    "bench": ({"rules", "bots", "game", "bulk", "estimates"}, {"numpy"}),
+    "bench": ({"rules", "bots", "game", "bulk", "estimates", "studies"}, {"numpy"}),
     "cli": (EVERYTHING, {"tqdm"}),
     "warm": (EVERYTHING, {"tqdm"}),
     "__main__": ({"cli"}, set()),
@@ -192,7 +195,7 @@ def test_a_game_is_a_file_in_every_place(game: str) -> None:
 
 PUBLIC = """
     BadRecord Deck GAMES Game Illegal NoChance Outcome Refused Variant answer around board browse charts contest_ranks cosmic deck_names estimate explore
-    from_record game_of ladder load_deck make_deck metrics new play_again play_on playtests read_records read_runs register_bot rift set_up simulate sweep
+    from_record game_of ladder load_deck make_deck metrics new play_again play_on play_study playtests read_records read_runs register_bot rift set_up simulate study sweep
     table to_record umbra
     variant write_records
 """

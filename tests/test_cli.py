@@ -11,6 +11,7 @@ import time
 import polars as pl
 import pytest
 
+import tkg
 from tkg.cli import main
 
 
@@ -164,6 +165,52 @@ def test_the_ladder_keeps_its_tables_and_chart(tmp_path, capsys):
     assert (status, out) == (2, "")
     assert "exists" in err
     assert run(capsys, *args, "--force")[0] == 0
+
+
+def test_a_sweep_is_planned_played_kept_and_summed_up(tmp_path, capsys):
+    args = ("sweep", "rift", "--vary", "supply=6;12", "--vary", "side=3..4", "--bots", "greedy", "--bots", "random",
+            "-n", 40, "--seed", 2, "--to", tmp_path / "s")  # fmt: skip
+    status, out, _ = run(capsys, *args, "--plan")
+    assert status == 0
+    assert "grid: supply (2) x side (2): 4 cells, bots greedy; random, seed 2" in out.splitlines()
+    assert "8 runs of 40 games: 320 games, 0 of them played already" in out
+    assert not (tmp_path / "s").exists()
+    status, out, err = run(capsys, *args)
+    assert status == 0
+    assert "stand-in" in err
+    rows = [re.split(r"  +", line) for line in out.splitlines()[1:]]
+    assert rows[0] == ["supply", "side", "bots", "bot", "games", "win", "against the first"]
+    assert [row[:5] for row in rows[1:3]] == [
+        ["6", "3", "greedy", "greedy", "40"],
+        ["6", "3", "random", "random", "40"],
+    ]
+    assert [row[6] for row in rows[1:3]] == ["-", "-"]
+    assert len(rows) == 9
+    _, text, err = run(capsys, *args, "--json")
+    assert "320 of them played already" in err
+    told = json.loads(text)
+    assert len(told["cells"]) == 8
+    one = next(c for c in told["cells"] if (c["supply"], c["side"], c["bot"]) == (12, 3, "greedy"))
+    own = tkg.simulate(tkg.rift(supply=12), "greedy", 40, 2)["win"].sum()
+    assert one["wins"] == own
+    first = next(c for c in told["cells"] if (c["supply"], c["side"], c["bot"]) == (6, 3, "greedy"))
+    assert one["difference"] == pytest.approx((one["wins"] - first["wins"]) / 40)
+
+
+def test_a_study_file_is_played_by_name_and_its_stops_are_told(tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("TKG_DATA", str(tmp_path))
+    (tmp_path / "studies").mkdir()
+    text = (
+        'game = "rift"\nbots = "greedy"\ngames = 400\n[axes]\nsupply = [12, 6]\n[stop]\nrule = "compare"\nfirst = 20\n'
+    )
+    (tmp_path / "studies" / "easy.toml").write_text(text)
+    status, out, err = run(capsys, "study", "easy")
+    assert status == 0
+    assert "played until it is settled whether win differs from the first cell's (95% in all)" in err
+    assert re.search(
+        r"^rift\(supply=6\) greedy: win is lower than in the first cell: .*common deals$", out, flags=re.MULTILINE
+    )
+    assert int(re.search(r"^6 +greedy +(\d+)", out, flags=re.MULTILINE)[1]) < 400
 
 
 def test_greedy_wins_two_deals_in_five_and_contests(capsys):

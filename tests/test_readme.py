@@ -1,6 +1,7 @@
 """What the README shows is what the program does."""
 
 import re
+import tomllib
 from pathlib import Path
 
 import tkg
@@ -34,6 +35,20 @@ def test_a_position_of_ones_own_is_played_on(capsys):
     told = capsys.readouterr().out
     assert "refuse FA" in told
     assert "share" in told
+
+
+def test_the_study_shown_is_the_one_that_lies_there():
+    shown = re.search(r"```toml\n(.*?)```", README, flags=re.DOTALL)[1]
+    shipped = (ROOT / "data/studies/rift_supply.toml").read_text(encoding="utf-8")
+    assert tomllib.loads(shown) == tomllib.loads(shipped)
+
+
+def test_a_sweep_is_kept_and_read(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("TKG_DATA", str(tmp_path))
+    code = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)[3]
+    exec(compile(code, "README.md", "exec"), {})
+    assert (tmp_path / "studies" / "small" / "study.json").is_file()
+    assert re.search(r"supply.*games.*share", capsys.readouterr().out)
 
 
 def position():

@@ -27,7 +27,7 @@ _HOMES = {
     "tkg.estimates": ("answer", "estimate"),
     "tkg.playtest_log": ("playtests",),
     "tkg.ladders": ("ladder",),
-    "tkg.studies": ("around", "sweep"),
+    "tkg.studies": ("around", "play_study", "study", "sweep"),
     "tkg.boards.board": ("board",),
     "tkg.boards.browser": ("browse",),
     "tkg.boards.explorer": ("explore",),

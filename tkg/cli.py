@@ -8,6 +8,7 @@ import io
 import json
 import os
 import sys
+import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -57,6 +58,35 @@ def build_parser() -> Parser:
     ladder.add_argument("--force", action="store_true", help="replace those of an earlier ladder")
     ladder.add_argument("--json", action="store_true", help="for programs")
     ladder.set_defaults(run=run_ladder)
+
+    study = commands.add_parser("study", help="play a study, or what is missing of it, and print what came of it")
+    study.add_argument("file", metavar="FILE", help="a TOML file, or the name of one in data/studies")
+    study.add_argument("-n", "--games", type=int, metavar="N", help="games a cell (default: what the file says)")
+    study.add_argument("--to", type=Path, metavar="DIR", help="where its games are kept (default: data/studies/NAME)")
+    study.add_argument("--by", metavar="C[,C..]", help="columns to tell apart in the summary (default: the axes)")
+    engines(study)
+    study.set_defaults(run=run_study)
+
+    sweep = commands.add_parser("sweep", help="play many variants on the same deals")
+    sweep.add_argument("game", metavar="GAME")
+    sweep.add_argument(
+        "--vary", action="append", required=True, metavar="NAME=VALUES",
+        help="an axis: supply=6..21:3, or deck=threes;pure; may be given again",
+    )  # fmt: skip
+    sweep.add_argument("-n", "--games", type=int, default=1000, metavar="N", help="games a cell (default: 1000)")
+    sweep.add_argument(
+        "--bots", action="append", metavar="B[,B..]",
+        help="one for all seats, or one a seat; given again, each plays every cell (default: random)",
+    )  # fmt: skip
+    sweep.add_argument("--seed", type=int, default=0, metavar="S", help="seed of the deals (default: 0)")
+    sweep.add_argument("--design", default="grid", metavar="D", help="grid, one-at-a-time or latin (default: grid)")
+    sweep.add_argument("--points", type=int, metavar="P", help="cells of the design latin")
+    sweep.add_argument("--skip-refused", action="store_true", help="leave out cells that the rules refuse")
+    sweep.add_argument("--to", type=Path, metavar="DIR", help="keep its games there, and go on from what is there")
+    setting(sweep)
+    owning(sweep)
+    engines(sweep)
+    sweep.set_defaults(run=run_sweep)
 
     records = commands.add_parser("records", help="the same games as records that anyone can replay")
     playing(records, games=10)
@@ -117,6 +147,16 @@ def playing(parser: argparse.ArgumentParser, games: int) -> None:
     setting(parser)
     owning(parser)
     parser.add_argument("--fixed-seats", action="store_true", help="do not rotate the bots over the seats")
+
+
+def engines(parser: argparse.ArgumentParser) -> None:
+    """The options that say who plays a study, and how it is told."""
+    parser.add_argument("--workers", type=int, metavar="W", help="threads (default: one a core)")
+    parser.add_argument(
+        "--engine", default="local", metavar="E", help="local, or dask://HOST:PORT of a scheduler (default: local)"
+    )
+    parser.add_argument("--plan", action="store_true", help="show cells, games and expected time, and play nothing")
+    parser.add_argument("--json", action="store_true", help="for programs")
 
 
 def setting(parser: argparse.ArgumentParser) -> None:
@@ -315,6 +355,60 @@ def run_ladder(args: argparse.Namespace) -> int:
     return FINE
 
 
+def run_study(args: argparse.Namespace) -> int:
+    from tkg.studies.plan import read_study
+    from tkg.studies.running import study_file
+
+    study = read_study(study_file(args.file), args.games)
+    return played_study(args, study, args.to, [] if args.by is None else args.by.split(","))
+
+
+def run_sweep(args: argparse.Namespace) -> int:
+    from tkg.studies.plan import axis_from_text, make_study
+
+    take_in(args.own)
+    base = variant_of(args.game, args.set)
+    axes: dict[str, list[Any]] = {}
+    for text in args.vary:
+        name, values = axis_from_text(base.rules, text)
+        if name in axes:
+            raise Refused(f"--vary {text}: {name} is varied twice; give all its values at once")
+        axes[name] = values
+    name = "sweep" if args.to is None else args.to.name
+    study = make_study(
+        name, base.but, axes, args.bots or ["random"], args.games, args.seed,
+        design=args.design, points=args.points, skip_refused=args.skip_refused,
+    )  # fmt: skip
+    with contextlib.ExitStack() as stack:
+        to = args.to or Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        return played_study(args, study, to, [])
+
+
+def played_study(args: argparse.Namespace, study: Any, to: Path | None, by: list[str]) -> int:
+    """Play a study and print its summary."""
+    from tkg.studies.running import play_study, show_plan, to_stderr
+    from tkg.studies.store import Store, study_folder
+    from tkg.studies.summary import summarise
+
+    if args.plan:
+        for line in show_plan(study, to=to, workers=args.workers, engine=args.engine):
+            print(line)
+        return FINE
+    table = play_study(
+        study, to=to, workers=args.workers, engine=args.engine, progress=sys.stderr.isatty(), say=to_stderr
+    )
+    verdicts = Store(study_folder(to if to is not None else study.name)).manifest()["verdicts"]
+    found = summarise(study, table, by, verdicts)
+    if args.json:
+        print(json.dumps(found.plain, allow_nan=False))
+        return FINE
+    for words in dict.fromkeys(words for cell in study.unique_runs for words in cell.run.variant.notes):
+        print(f"note: {words}", file=sys.stderr)
+    say_of_peeking([bot for bots in study.bot_choices for bot in bots])
+    print(found)
+    return FINE
+
+
 def run_records(args: argparse.Namespace) -> int:
     from tqdm.auto import tqdm
 
@@ -403,6 +497,12 @@ def run_bench(args: argparse.Namespace) -> int:
     return FINE if print_bench(as_json=args.json) or not args.strict else BAD
 
 
+def after_a_break(args: argparse.Namespace) -> str:
+    """What can be done after an interruption."""
+    kept = args.command == "study" or (args.command == "sweep" and args.to is not None)
+    return "; what was played is kept, and the same command goes on from there" if kept else ""
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; a user's slip is told in a line or two, never as a traceback."""
     args = build_parser().parse_args(argv)
@@ -423,5 +523,5 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"tkg {args.command}: {error.filename or 'the output'}: {error.strerror}", file=sys.stderr)
         return WRONG
     except KeyboardInterrupt:
-        print(f"tkg {args.command}: interrupted; nothing half-written is left", file=sys.stderr)
+        print(f"tkg {args.command}: interrupted; nothing half-written is left{after_a_break(args)}", file=sys.stderr)
         return 130

@@ -119,6 +119,19 @@ def own_among(game: str, names: Sequence[str]) -> list[str]:
     return [name for name in dict.fromkeys(names) if name in registered(game)]
 
 
+def source_of(name: str) -> str:
+    """The source of a bot of one's own, which tells whether it is still the same: its whole file, else its function."""
+    function = REGISTERED[name].function
+    try:
+        return Path(inspect.getsourcefile(function) or "").read_text(encoding="utf-8")
+    except (OSError, TypeError, UnicodeDecodeError):
+        pass
+    try:
+        return inspect.getsource(function)
+    except (OSError, TypeError):
+        return repr(REGISTERED[name].origin)
+
+
 def load_bots(path: Path) -> None:
     """Run a Python file that registers bots."""
     if not path.is_file():

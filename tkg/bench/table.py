@@ -1,4 +1,4 @@
-"""The bench of every game as one table."""
+"""The bench of every game, and of studies, as one table."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ def line(figure: Figure) -> str:
 def print_bench(as_json: bool = False) -> bool:
     """Measure and print everything; True if no target is missed."""
     figures: list[Figure] = []
-    for game in GAMES:
-        for figure in import_module(f"tkg.bench.{game}").figures():
+    for part in (*GAMES, "studies"):
+        for figure in import_module(f"tkg.bench.{part}").figures():
             figures.append(figure)
             if not as_json:
                 print(line(figure), flush=True)

@@ -1,0 +1,152 @@
+"""When a study has played enough of a cell: a rule that is fixed beforehand, asked at numbers of games that are fixed, too.
+
+Looks come after `first` games, and each time a quarter more, up to the study's `games`. So they depend neither on workers nor
+on interruptions, and a study that is resumed comes to the same end. The statistics are in `tkg.metrics.sequential`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from tkg.bulk import Run
+from tkg.metrics import sequential
+from tkg.rules.errors import Refused, did_you_mean
+from tkg.rules.numbers import whole
+
+if TYPE_CHECKING:
+    import polars as pl
+
+GROWTH = 1.25
+RULES = ("within", "compare")
+ENTRIES = ("rule", "of", "bot", "seat", "half_width", "margin", "level", "first")
+UNFIT = {"within": ("margin", "level"), "compare": ("half_width",)}
+LEVEL = 0.95
+
+
+@dataclass(frozen=True)
+class Stop:
+    """A stopping rule.
+
+    `within` plays a cell until the 95% interval of the mean of `of` is within +-`half_width`; `compare` plays every cell
+    against the first with the same bots until the difference on common deals is settled: one is better, or with a
+    `margin` both are alike to within it, at `level` for all comparisons together. `bot` or `seat` say whose rows count.
+    """
+
+    rule: str
+    of: str
+    most: int
+    first: int
+    half_width: float = 0.0
+    margin: float | None = None
+    level: float = LEVEL
+    bot: str | None = None
+    seat: int | None = None
+
+    @cached_property
+    def looks(self) -> list[int]:
+        """Numbers of games at which it is asked."""
+        found, at = [], self.first
+        while at < self.most:
+            found.append(at)
+            at = max(at + 1, round(at * GROWTH))
+        return [*found, self.most]
+
+    @property
+    def measured(self) -> str:
+        """What is measured, in few words."""
+        whose = f" of {self.bot}" if self.bot is not None else f" of seat {self.seat}" if self.seat is not None else ""
+        return f"{self.of}{whose}"
+
+    @property
+    def words(self) -> str:
+        """The rule in few words."""
+        if self.rule == "within":
+            return f"until the 95% interval of {self.measured} is within ±{self.half_width:g}"
+        alike = "" if self.margin is None else f", or is alike to within ±{self.margin:g}"
+        return f"until it is settled whether {self.measured} differs from the first cell's{alike} ({self.level:.0%} in all)"
+
+    @property
+    def plain(self) -> dict[str, Any]:
+        """As a file has it."""
+        told = {name: getattr(self, name) for name in ENTRIES if name not in UNFIT[self.rule]}
+        return {name: value for name, value in told.items() if value is not None}
+
+    def values(self, rows: pl.LazyFrame, games: int) -> pl.DataFrame:
+        """`game` and `value` of the first `games` games, in order: the mean of the rows that count."""
+        import polars as pl
+
+        names = rows.collect_schema().names()
+        if self.of not in names:
+            raise Refused(f"stop: the games have no column {self.of!r}; they have {', '.join(names)}")
+        if not (rows.collect_schema()[self.of].is_numeric() or rows.collect_schema()[self.of] == pl.Boolean):
+            raise Refused(f"stop: {self.of} is no number and has no mean")
+        counted = rows.filter(pl.col("game") < games)
+        if self.bot is not None:
+            counted = counted.filter(pl.col("bot").cast(pl.String) == self.bot)
+        if self.seat is not None:
+            counted = counted.filter(pl.col("seat") == self.seat)
+        of_game = counted.group_by("game").agg(pl.col(self.of).cast(pl.Float64).mean().alias("value"))
+        return of_game.sort("game").collect(engine="streaming")
+
+    def is_narrow(self, values: pl.DataFrame) -> bool:
+        """Whether the interval of the mean is narrow enough."""
+        found = values["value"]
+        shares = bool(found.is_in([0.0, 1.0]).all())
+        sums = (float(found.sum()), float((found * found).sum()))
+        return bool(sequential.within(self.half_width, len(found), *sums, shares, least=2))
+
+    def settled(self, base: pl.DataFrame, other: pl.DataFrame, comparisons: int) -> sequential.Verdict:
+        """The verdict on two cells, `first` being the base: it stands from the first look that allowed one."""
+        pairs = base.join(other, on="game", suffix="_other", how="inner", maintain_order="left")
+        differences = (pairs["value"] - pairs["value_other"]).to_numpy()
+        looks = [look for look in self.looks if look <= len(differences)]
+        return sequential.compare(differences, looks, 1 - self.level, comparisons, self.margin)
+
+
+def read_stop(told: Mapping[str, Any], run: Run, most: int) -> Stop:
+    """A stopping rule, checked against a run of its study.
+
+    Entries: `rule` (`within`, `compare`), `of` (a column, by default `win`), `bot` or `seat`, `half_width` (of within),
+    `margin` and `level` (of compare), `first` (games before the first look).
+    """
+    if not isinstance(told, Mapping):
+        raise Refused(f"stop={told!r}: a table is needed, such as {{'rule': 'within', 'half_width': 0.01}}")
+    for entry in told:
+        if entry not in ENTRIES:
+            raise Refused(f"stop: no entry {entry!r}; there are {', '.join(ENTRIES)}{did_you_mean(entry, ENTRIES)}")
+    rule = told.get("rule")
+    if rule not in RULES:
+        raise Refused(f"stop: rule {rule!r}; one of {', '.join(RULES)}{did_you_mean(rule, RULES)}")
+    for entry in set(told) & set(UNFIT[rule]):
+        raise Refused(f"stop: {entry} is no matter of the rule {rule}")
+    of = told.get("of", "win")
+    first = whole(told.get("first", sequential.LEAST))
+    if first is None or first < 2:
+        raise Refused(f"stop: first={told.get('first')!r}; a whole number of games from 2 is needed")
+    if "bot" in told and "seat" in told:
+        raise Refused("stop: bot or seat, not both")
+    bot, seat = told.get("bot"), told.get("seat")
+    if bot is not None and bot not in run.bots:
+        raise Refused(f"stop: bot {bot!r} does not play; {', '.join(run.bots)} do")
+    if seat is not None and (whole(seat) is None or not 1 <= seat <= run.rows_per_game):
+        raise Refused(f"stop: seat={seat!r}; from 1 to {run.rows_per_game}")
+    numbers = {name: number_of(told, name) for name in ("half_width", "margin", "level") if name in told}
+    if rule == "within" and not numbers.get("half_width", 0) > 0:
+        raise Refused("stop: the rule within needs half_width, a number above 0, such as 0.01")
+    if rule == "compare" and not 0 < (numbers.get("margin") or 0.5) < 1:
+        raise Refused(f"stop: margin={numbers['margin']:g}; a difference above 0 and below 1 is needed")
+    if not 0 < numbers.get("level", LEVEL) < 1:
+        raise Refused(f"stop: level={numbers['level']:g}; a share above 0 and below 1 is needed, such as {LEVEL}")
+    if of == "win" and bot is None and seat is None and run.rows_per_game > 1:
+        raise Refused("stop: the wins of all seats add up to the same in every game; say whose by bot or seat")
+    return Stop(rule, of, most, min(first, most), bot=bot, seat=seat, **numbers)
+
+
+def number_of(told: Mapping[str, Any], name: str) -> float:
+    value = told[name]
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise Refused(f"stop: {name}={value!r}; a number is needed")
+    return float(value)
