@@ -120,6 +120,11 @@ def test_wrong_rules_are_refused(stop: dict[str, Any], words: str) -> None:
         make_study("s", tkg.cosmic, {"line": [3]}, ["greedy"], 100, 0, stop=stop)
 
 
+def test_one_cell_cannot_be_compared() -> None:
+    with pytest.raises(tkg.Refused, match="needs at least two cells"):
+        make_study("s", tkg.rift, {"side": [3]}, ["greedy"], 100, 0, stop={"rule": "compare"})
+
+
 def test_a_column_without_a_mean_is_refused(tmp_path: Path) -> None:
     with pytest.raises(tkg.Refused, match="ending is no number"):
         played(tmp_path, tkg.cosmic, {"line": [3]}, 5, {**WITHIN, "of": "ending"})

@@ -95,6 +95,8 @@ def make_study(
             told = {**labels, "bots": ",".join(run.bots)} if len(bots) > 1 else labels
             found.append(CellRun(told, run, key_of(run)))
     ending = None if stop is None else read_stop(stop, found[0].run, games)
+    if ending is not None and ending.rule == "compare" and len({cell.key for cell in found}) <= len(bots):
+        raise Refused("stop: the rule compare needs at least two cells")
     base = make() if design != "grid" else cells[0][1]
     values = {axis: list(dict.fromkeys(labels[axis] for labels, _ in cells)) for axis in cells[0][0]}
     return Study(name, base, values, tuple(found), games, seed, design, ending, question, tuple(left_out))

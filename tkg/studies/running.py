@@ -74,10 +74,10 @@ def play_study(
     """Play what is missing of a study, and return the lazy table of all of it (see `tkg.study`).
 
     `study` is a file (`data/studies/NAME.toml`, or NAME alone for one that lies there), or what `make_study` gives. Games
-    are kept in the folder `to`, by default `data/studies/NAME`, or `studies/NAME` in the folder where TKG_DATA points. What is there already is not played
-    again, unless rules, bots or version have changed since. `engine` is `local`, this machine with so many `workers`
-    (default: one a core), or `dask://HOST:PORT`. Neither these nor interruptions change a row. `say` is told the
-    plan; `pace`, seconds a game by bots, saves the short probe that the plan is made of.
+    are kept in the folder `to`, by default `data/studies/NAME`, or `studies/NAME` in the folder where TKG_DATA points.
+    What is there already is not played again, unless rules, bots or version have changed since. `engine` is `local`,
+    this machine with so many `workers` (default: one a core), or `dask://HOST:PORT`. Neither these nor interruptions
+    change a row. `say` is told the plan; `pace`, seconds a game by bots, saves the short probe that the plan is made of.
     """
     planned = study if isinstance(study, Study) else read_study(study_file(study))
     store = Store(study_folder(to if to is not None else planned.name))
@@ -163,12 +163,12 @@ class Running:
 
     def write_manifest(self) -> None:
         """What the study is, and of each cell how many games belong to it, and why."""
-        games = {key: (n, why) for key, (n, why) in self.ends.items()}
+        ends = self.ends
         cells = [
-            (cell.labels, replace(cell.run, games=games.get(cell.key, (cell.run.games, ""))[0]), cell.key)
+            (cell.labels, replace(cell.run, games=ends[cell.key][0] if cell.key in ends else cell.run.games), cell.key)
             for cell in self.study.cell_runs
         ]
-        verdicts = {cell.words: games[cell.key][1] for cell in self.study.unique_runs if cell.key in games}
+        verdicts = {cell.words: ends[cell.key][1] for cell in self.study.unique_runs if cell.key in ends}
         self.store.write_manifest({**self.told, "verdicts": verdicts}, cells)
 
     def tell_stale(self) -> None:
@@ -285,13 +285,13 @@ def sweep(
     """Play many variants on the same deals: the table of `simulate` with the axes in front.
 
     `make` makes variants: a game's function of tkg, or the `but` of a variant that has what all of them share. The
-    `design` is `grid` (every combination), `one-at-a-time` (the variant as it is, then each axis alone; a column `axis` more), or
-    `latin` (`points` cells spread evenly over all axes). An axis that bears the name of a field of the result, such
-    as the Rift's reading `gate`, keeps it; the field becomes `gate_result`. With `stop` cells play until it says so, `games` at most
-    (see `tkg.studies.stopping`).
+    `design` is `grid` (every combination), `one-at-a-time` (the variant as it is, then each axis alone; a column `axis`
+    more), or `latin` (`points` cells spread evenly over all axes). An axis that bears the name of a field of the
+    result, such as the Rift's reading `gate`, keeps it; the field becomes `gate_result`. With `stop`, the table `[stop]`
+    of a study's file, cells play until it says so, `games` at most (see `tkg.studies.stopping`).
 
-    With `to` the games are kept as a study of that name, or in that folder: what is there already is not played again, and a lazy table
-    on it is returned, as `tkg.study` gives; see `tkg.play_study` for `engine`.
+    With `to` the games are kept as a study of that name, or in that folder: what is there already is not played again,
+    and a lazy table on it is returned, as `tkg.study` gives; see `tkg.play_study` for `engine`.
 
     >>> import tkg
     >>> table = tkg.sweep(tkg.rift, supply=[9, 15], bots="random", games=10, seed=1)
