@@ -14,6 +14,7 @@ import pytest
 
 import tkg
 from tkg.rules.games import GAMES
+from tkg.rules.kernel import COMPILING
 
 PACKAGE = Path(tkg.__file__).parent
 FILES = sorted(PACKAGE.rglob("*.py"))
@@ -133,13 +134,55 @@ HEAVY = {
     [
         ("import tkg", HEAVY | {"numba", "numpy"}),
         ("import tkg.cli", HEAVY),
-        ("import tkg; tkg.new(tkg.rift())", HEAVY - {"scipy"}),
-        ("import tkg; tkg.board('rift', log=False)", {"altair", "matplotlib", "pandas", "polars", "vl_convert"}),
+        ("import tkg; tkg.new(tkg.rift()).legal", HEAVY - {"scipy"} | {"scipy.linalg", "tkg.bots.table"}),
+        (
+            "import tkg; tkg.board('cosmic', {2: 'greedy'}, log=False)",
+            HEAVY - {"anywidget", "IPython", "ipywidgets", "scipy"}
+            | {"scipy.linalg", "tkg.metrics", "tkg.charts", "tkg.studies"},
+        ),
     ],
 )
 def test_imports_wait_until_they_are_needed(statement: str, heavy: set[str], python: Callable[..., str]) -> None:
     loaded = python("-c", f"{statement}\nimport sys; print(*sys.modules)").split()
     assert not heavy & set(loaded)
+
+
+COMPILED = """
+import gc, tkg
+from numba.core.dispatcher import Dispatcher
+
+def homes():
+    compiled = [one.py_func for one in gc.get_objects() if isinstance(one, Dispatcher) and one.signatures]
+    return sorted({function.__module__ for function in compiled if function.__module__.startswith("tkg.")})
+
+board = tkg.board("cosmic", bots={2: "greedy"}, log=False)
+print(*homes())
+tkg.answer(board.game, "greedy")
+print(*homes())
+"""
+
+
+@pytest.mark.skipif(not COMPILING, reason="nothing is compiled")
+def test_a_first_picture_waits_for_no_compiled_bot(python: Callable[..., str]) -> None:
+    """Of what is compiled it needs some of its own game's rules; bots come when one is asked."""
+    first, asked = (line.split() for line in python("-c", COMPILED).splitlines())
+    assert "tkg.rules.calls" in first
+    assert {home for home in first if home.startswith("tkg.bots") or home.rpartition(".")[2] in GAMES} <= {
+        "tkg.rules.cosmic"
+    }
+    assert "tkg.bots.loop" in asked
+
+
+def test_matrices_can_be_multiplied_in_compiled_code_once_rules_are_loaded(python: Callable[..., str]) -> None:
+    """Loading rules puts off numba's look for scipy.linalg, which multiplying needs."""
+    code = """
+import sys, numba, numpy, tkg
+tkg.new(tkg.rift())
+print("scipy.linalg" in sys.modules)
+square = numba.njit(lambda a: numpy.dot(a, a))
+print(square(numpy.array([[1.0, 2.0], [3.0, 4.0]])).tolist())
+"""
+    assert python("-c", code).splitlines() == ["False", "[[7.0, 10.0], [15.0, 22.0]]"]
 
 
 # --- Names of games -----------------------------------------------------------------------------------------------

@@ -21,6 +21,7 @@ import numpy as np
 import platformdirs
 from numba.core import types
 from numba.extending import overload
+from numba.np import linalg
 from numba.np.numpy_support import from_dtype
 
 PACKAGE = Path(__file__).resolve().parent.parent
@@ -70,8 +71,25 @@ def forget_old(base: Path, current: Path) -> None:
                 shutil.rmtree(folder, ignore_errors=True)
 
 
+def put_off_scipy() -> None:
+    """Let scipy.linalg wait until compiled code multiplies matrices, which no rule does.
+
+    numba imports it before anything is compiled or fetched from the cache, only to see whether it is there, and that
+    takes longer than all the rules of a game. It is there, for this package needs it; and numba asks again for what does use it.
+    """
+    check = getattr(linalg, "ensure_blas", None)
+
+    def agree_once() -> None:
+        linalg.ensure_blas = check
+
+    if check is not None and "numba.np.arraymath" not in sys.modules:  # which asks as it is imported
+        linalg.ensure_blas = agree_once
+
+
 CACHE = use_cache()
 COMPILING = not numba.config.DISABLE_JIT
+if COMPILING:
+    put_off_scipy()
 
 # Without the entry for C callbacks, into which numba would copy every function once more.
 INNER = {"no_cfunc_wrapper": True}
