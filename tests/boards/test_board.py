@@ -298,6 +298,32 @@ def test_bots_move_in_the_background_and_can_be_stopped() -> None:
     asyncio.run(play())
 
 
+def test_what_is_folded_away_waits_for_the_picture_or_until_it_is_unfolded(monkeypatch: pytest.MonkeyPatch) -> None:
+    def made(board: Board) -> list[bool]:
+        return [len(box.children) > 0 for box in board.panel.folds.children]
+
+    async def look(unfold: bool) -> Board:
+        board = tkg.board("umbra", {2: "greedy"}, 3, log=False)
+        assert board.canvas.state["parts"]
+        assert not any(made(board))
+        if unfold:
+            board.panel.folds.selected_index = 2
+            assert all(made(board))
+        return board
+
+    async def wait() -> Board:
+        board = await look(unfold=False)
+        while not any(made(board)):
+            await asyncio.sleep(0)
+        return board
+
+    asyncio.run(look(unfold=True))
+    monkeypatch.setattr("tkg.boards.board.FOLDS_AFTER", 0)
+    board = asyncio.run(wait())
+    assert all(made(board))
+    assert [who.children[0].value for who in board.panel.folds.contents.sitters] == ["a person", "greedy"]
+
+
 def test_what_a_bot_thought_before_an_undo_is_forgotten() -> None:
     async def play() -> None:
         board = tkg.board("umbra", "greedy", 3, pace=0.05, log=False)
@@ -327,10 +353,10 @@ def test_a_bot_of_ones_own_that_fails_stops_and_says_so() -> None:
 
 def test_a_seat_can_change_hands() -> None:
     board = tkg.board("umbra", seed=3, log=False)
-    board.panel.sitters[0].children[0].value = "greedy"
+    board.panel.folds.contents.sitters[0].children[0].value = "greedy"
     assert len(board.game.actions) == 1
     assert board.table.view["seat"] == 2
-    board.panel.sitters[1].children[0].value = "random"
+    board.panel.folds.contents.sitters[1].children[0].value = "random"
     assert board.game.over
 
 
@@ -406,11 +432,11 @@ def test_what_happens_is_written_as_it_goes(tmp_path: Any) -> None:
     send(board, "undo")
     send(board, "hint")
     click(board, *way_to(board, board.game.legal[0]))
-    board.panel.remark.value = "why not?"
-    board.panel.tags[0].value = True
-    board.panel.pin.click()
-    board.panel.marks["fun"].value = "4"
-    board.panel._send_form()
+    board.panel.folds.contents.remark.value = "why not?"
+    board.panel.folds.contents.tags[0].value = True
+    board.panel.folds.contents.pin.click()
+    board.panel.folds.contents.marks["fun"].value = "4"
+    board.panel.folds.contents._send_form()
     found = tkg.playtests(tmp_path)
     row = found.games.row(0, named=True)
     assert (row["people"], row["bots"], row["undos"], row["hints"], row["notes"], row["fun"]) == (

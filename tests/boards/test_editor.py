@@ -141,13 +141,13 @@ def test_bots_answer_in_a_game_that_was_set_up_and_it_is_written_down(tmp_path: 
 @pytest.mark.parametrize("text", MIDGAME)
 def test_who_wins_from_here(text: str) -> None:
     board = board_at(text, MIDGAME[text])
-    board.panel.many_bot.value, board.panel.many_games.value = "random", 40
+    board.panel.folds.contents.many_bot.value, board.panel.folds.contents.many_games.value = "random", 40
     board.play_many("random", 40)
-    told = board.panel.many_told.value
+    told = board.panel.folds.contents.many_told.value
     assert "40 games by random" in told
     assert told.count("<tr>") == board.game.variant.seats
     runs = tkg.play_on(board.game, "random", 40, board.game.seed)
     assert f"{tkg.metrics.win_share(runs, 'seat').row(0, named=True)['share']:.1%}" in told
     board.play_many("random", 0)
-    assert "games" in board.panel.many_told.value
-    assert "<tr>" not in board.panel.many_told.value
+    assert "games" in board.panel.folds.contents.many_told.value
+    assert "<tr>" not in board.panel.folds.contents.many_told.value

@@ -29,6 +29,7 @@ from tkg.rules.knobs import Variant
 HINT_BOT = "mcts:0.2s"
 HINTS = 3
 PACE = 0.5  # seconds that a bot's move takes at least, so that it can be followed
+FOLDS_AFTER = 0.4  # seconds of rest after which what is folded away is made, if it has not been unfolded before
 STILL_AFTER = 0.4  # seconds of rest after which the static picture is brought up to date
 
 
@@ -55,6 +56,7 @@ class Board(widgets.Box):
         place = widgets.Box([self.canvas], layout=widgets.Layout(flex="1 1 520px", min_width="0", max_width="980px"))
         super().__init__([place, self.panel], layout=widgets.Layout(display="flex", flex_flow="row wrap", width="100%"))
         self.go_on()
+        self._make_folds()
 
     # --- Showing --------------------------------------------------------------------------------------------------
 
@@ -136,6 +138,14 @@ class Board(widgets.Box):
             self._handle.update(HTML(self.still_html()))
 
         self._redraw = loop.create_task(later())
+
+    def _make_folds(self, shown: int = 0) -> None:
+        """Make what is folded away once nothing has changed for a while since picture number `shown`."""
+        loop = running_loop()
+        if shown == self._seq:
+            self.panel.folds.fill()
+        elif loop is not None:
+            loop.call_later(FOLDS_AFTER, self._make_folds, self._seq)
 
     # --- What comes from the board and its panel ------------------------------------------------------------------
 
@@ -334,13 +344,13 @@ class Board(widgets.Box):
                 return str(error), None
 
         if loop is None:
-            self.panel.tell_many(*told())
+            self.panel.folds.contents.tell_many(*told())
             return
 
         async def play() -> None:
-            self.panel.tell_many(*await asyncio.to_thread(told))
+            self.panel.folds.contents.tell_many(*await asyncio.to_thread(told))
 
-        self.panel.tell_many(f"playing {words} ...", None)
+        self.panel.folds.contents.tell_many(f"playing {words} ...", None)
         self._playing = loop.create_task(play())
 
     @property

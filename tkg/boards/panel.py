@@ -1,4 +1,4 @@
-"""What stands beside a board: buttons, the move list, who sits where, notes, the closing form."""
+"""What stands beside a board: buttons, the move list, and what is folded away below it."""
 
 from __future__ import annotations
 
@@ -8,30 +8,14 @@ from typing import TYPE_CHECKING, Any
 import ipywidgets as widgets
 
 from tkg.boards.canvas import own_file
+from tkg.boards.folds import Folds, flowing, labelled
 from tkg.boards.sitting import Moment, Sitting
-from tkg.bots.table import examples
 from tkg.estimates import Estimate
-from tkg.playtest_log import MARKS, TAGS
-from tkg.rules.errors import Refused
 
 if TYPE_CHECKING:
     from tkg.boards.board import Board
 
 WIDTH = "340px"
-PERSON = "a person"
-ENDS = {  # what the lowest and the highest mark of the closing form mean
-    "fun": "dull / great fun",
-    "tension": "slack / gripping",
-    "luck": "all skill / all luck",
-    "length": "too short / too long",
-}
-NO_ANSWER = "–"
-
-
-def choices(sitting: Sitting) -> list[str]:
-    """Bots that may sit at a board, those that sit there already among them."""
-    usual = [*examples(sitting.game.variant.game), "mcts:0.2s", "mcts:1s"]
-    return list(dict.fromkeys([*usual, *filter(None, sitting.bots)]))
 
 
 def move_words(sitting: Sitting, moment: Moment, last: Moment, viewer: int | None) -> str:
@@ -52,10 +36,9 @@ class Panel(widgets.VBox):
     def __init__(self, board: Board):
         self.board = board
         self._quiet = False  # whether controls are being set and not used
-        sitting = board.sitting
         self.status = widgets.HTML()
         self.buttons = {
-            name: self._button(words, what, tip)
+            name: labelled(words, what, tip)
             for name, words, what, tip in (
                 ("undo", "Undo", board.undo, "back to the last decision of a person (u)"),
                 ("redo", "Redo", board.redo, "forward again (r)"),
@@ -69,29 +52,7 @@ class Panel(widgets.VBox):
         self.moves.observe(self._jump, "value")
         self.lines = widgets.Dropdown(options=[], description="line", layout=widgets.Layout(width="98%"))
         self.lines.observe(self._turn_to, "value")
-        self.stock = widgets.HTML()
-        self.sitters = [self._sitter(seat) for seat in range(1, sitting.game.variant.seats + 1)]
-        self.pace = widgets.FloatSlider(
-            board.pace, min=0, max=3, step=0.1, description="pause (s)", readout_format=".1f", continuous_update=False
-        )
-        self.pace.observe(lambda change: setattr(board, "pace", change["new"]), "value")
-        self.remark = widgets.Textarea(
-            placeholder="a remark on this moment", rows=2, layout=widgets.Layout(width="98%")
-        )
-        self.tags = [widgets.ToggleButton(description=tag, layout=widgets.Layout(width="auto")) for tag in TAGS]
-        self.pin = self._button("Pin note", self._note, "remark and tags go to the playtest log, with this moment")
-        self.pinned = widgets.HTML()
-        self.form = self._form()
-        self.setting_up = self._setting_up()
-        self.many = self._many()
-        seats = widgets.VBox([*self.sitters, self.pace])
-        notes = widgets.VBox([self.remark, widgets.HBox(self.tags, layout=flowing()), self.pin, self.pinned])
-        folds = widgets.Accordion(
-            [seats, notes, self.stock, self.form, self.many, self.setting_up],
-            titles=("Who sits where", "Notes", "What is left", "How was it?", "Who wins from here?", "Set up by hand"),
-            selected_index=None,
-        )
-        self.folds = folds
+        self.folds = Folds(board)
         super().__init__(
             [
                 self.status,
@@ -99,16 +60,11 @@ class Panel(widgets.VBox):
                 self.estimate,
                 self.moves,
                 self.lines,
-                folds,
+                self.folds,
             ],
             layout=widgets.Layout(flex="0 1 " + WIDTH, min_width="280px", padding="0 0 0 12px"),
         )
         self.add_class("tkg-panel")
-
-    def _button(self, words: str, what: Any, tip: str) -> Any:
-        button = widgets.Button(description=words, tooltip=tip, layout=widgets.Layout(width="auto"))
-        button.on_click(lambda _: what())
-        return button
 
     # --- Bringing it up to date -----------------------------------------------------------------------------------
 
@@ -135,14 +91,9 @@ class Panel(widgets.VBox):
         self.buttons["stop"].disabled = not board.busy
         self.buttons["go"].disabled = sitting.bot is None or board.busy
         self.buttons["hint"].disabled = sitting.game.over or sitting.bot is not None or sitting.covered
-        setting_up = board.editor.game is not None
-        self.set_up_button.disabled, board.editor.layout.display = setting_up, None if setting_up else "none"
-        self.take_button.disabled = self.drop_button.disabled = not setting_up
-        self.stock.value = self._stock()
         if not board.table.hints:
             self.estimate.value = ""
-        if sitting.game.over and self.folds.selected_index is None and not self.form_sent.value:
-            self.folds.selected_index = 3
+        self.folds.show()
 
     def _status(self, at: int, moves: int) -> str:
         sitting, game = self.board.sitting, self.board.game
@@ -165,13 +116,6 @@ class Panel(widgets.VBox):
     def _line(self, number: int, end: Moment) -> str:
         ended = "over" if end.game.over else "open"
         return f"{number}: {len(end.game.actions)} moves, {ended}"
-
-    def _stock(self) -> str:
-        own, rows = own_file(self.board.game.variant.game), []
-        for title, kinds in own.stock(self.board.table.view):
-            held = [f"{n}&nbsp;×&nbsp;{escape(kind)}" for kind, n in kinds.items() if n]
-            rows.append(f"<b>{title}</b>: {', '.join(held) or 'nothing'}")
-        return "<br>".join(rows)
 
     def tell_estimate(self, found: Estimate) -> None:
         """Show what a bot expects of the position."""
@@ -196,101 +140,3 @@ class Panel(widgets.VBox):
     def _turn_to(self, change: dict[str, Any]) -> None:
         if not self._quiet and change["new"] is not None:
             self.board.turn_to(change["new"] - 1)
-
-    def _sitter(self, seat: int) -> Any:
-        sitting = self.board.sitting
-        who = widgets.Dropdown(
-            options=[PERSON, *choices(sitting)],
-            value=sitting.bots[seat - 1] or PERSON,
-            description=f"seat {seat}",
-            layout=widgets.Layout(width="190px"),
-            style={"description_width": "45px"},
-        )
-        name = widgets.Text(
-            sitting.names[seat - 1], placeholder="name", continuous_update=False, layout=widgets.Layout(width="100px")
-        )
-        who.observe(lambda change: self.board.seat(seat, None if change["new"] == PERSON else change["new"]), "value")
-        name.observe(lambda change: self.board.sitting.name_person(seat, change["new"].strip()), "value")
-        return widgets.HBox([who, name])
-
-    def _note(self) -> None:
-        tags = [tag.description for tag in self.tags if tag.value]
-        text = self.remark.value.strip()
-        if not text and not tags:
-            self.pinned.value = "<small>Write a remark, or choose a tag.</small>"
-            return
-        self.board.note(text, tags)
-        self.remark.value = ""
-        for tag in self.tags:
-            tag.value = False
-        words = escape("; ".join(filter(None, [", ".join(tags), text])))
-        self.pinned.value = f"<small>move {self.board.sitting.at}: {words}</small>" + (
-            f"<br>{self.pinned.value}" if "move " in self.pinned.value else ""
-        )
-
-    def _many(self) -> Any:
-        bots = [bot for bot in choices(self.board.sitting) if not bot.endswith("s")]  # by time they play on boards only
-        self.many_bot = widgets.Dropdown(
-            options=bots, value="greedy", description="bot", layout=widgets.Layout(width="190px")
-        )
-        self.many_games = widgets.BoundedIntText(
-            1000, min=1, max=1_000_000, description="games", layout=widgets.Layout(width="190px")
-        )
-        run = self._button(
-            "Play them",
-            lambda: self.board.play_many(self.many_bot.value, self.many_games.value),
-            "what is hidden is dealt anew for each",
-        )
-        self.many_told = widgets.HTML()
-        return widgets.VBox([self.many_bot, self.many_games, run, self.many_told])
-
-    def tell_many(self, words: str, shares: Any) -> None:
-        """Show what came of many games: a share of the victory by seat, with its interval."""
-        rows = [] if shares is None else shares.iter_rows(named=True)
-        told = "".join(
-            f"<tr><td>seat {row['seat']}</td><td style='padding-left:1em'>{row['share']:.1%}</td>"
-            f"<td style='padding-left:1em'>{row['low']:.1%} to {row['high']:.1%}</td></tr>"
-            for row in rows
-        )
-        self.many_told.value = f"<small>{escape(words)}</small><table>{told}</table>"
-
-    def _setting_up(self) -> Any:
-        board = self.board
-        self.set_up_button = self._button("Change the position", board.set_up, "lay down and take away what you like")
-        self.take_button = self._button(
-            "Play from here", lambda: board.leave_set_up(True), "a game that begins at this position"
-        )
-        self.drop_button = self._button("Forget it", lambda: board.leave_set_up(False), "back to the game as it was")
-        buttons = widgets.HBox([self.set_up_button, self.take_button, self.drop_button], layout=flowing())
-        return widgets.VBox([buttons, board.editor])
-
-    def _form(self) -> Any:
-        wide = widgets.Layout(width="98%")
-        self.marks = {
-            name: widgets.ToggleButtons(
-                options=[NO_ANSWER, "1", "2", "3", "4", "5"],
-                description=name,
-                tooltips=[ENDS[name]] * 6,
-                style={"button_width": "30px", "description_width": "55px"},
-            )
-            for name in MARKS
-        }
-        rows = [widgets.VBox([mark, widgets.HTML(f"<small>{ENDS[name]}</small>")]) for name, mark in self.marks.items()]
-        self.words = widgets.Textarea(placeholder="anything else", rows=2, layout=wide)
-        send = self._button("Write it down", self._send_form, "the form goes to the playtest log")
-        self.form_sent = widgets.HTML()
-        return widgets.VBox([*rows, self.words, send, self.form_sent])
-
-    def _send_form(self) -> None:
-        marks = {name: None if mark.value == NO_ANSWER else int(mark.value) for name, mark in self.marks.items()}
-        try:
-            self.board.fill_in(**marks, text=self.words.value.strip())
-        except Refused as error:
-            self.form_sent.value = f"<b>{escape(str(error))}</b>"
-            return
-        logged = self.board.book is not None
-        self.form_sent.value = "<small>Written down. Thank you.</small>" if logged else "<small>No log is kept.</small>"
-
-
-def flowing() -> Any:
-    return widgets.Layout(flex_flow="row wrap")
