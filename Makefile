@@ -68,6 +68,8 @@ $(READY): pyproject.toml constraints.txt
 	fi
 	@touch $@
 
+# Byte code of the package itself, as of the others: where Python may write none, every process would make it anew.
 $(COMPILED): $(READY) $(RULES)
+	@$(BIN)/python -m compileall -q tkg
 	@$(BIN)/python -m tkg.warm
 	@touch $@
