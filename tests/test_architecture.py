@@ -33,6 +33,7 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
     "own_bots": ({"rules", "bots"}, {"numpy"}),
     "bulk": ({"rules", "bots", "own_bots", "game", "record", "files"}, {"numpy", "polars", "pyarrow", "tqdm"}),
     "estimates": ({"rules", "bots", "own_bots", "game"}, {"numpy"}),
+    "traces": ({"rules", "bots", "own_bots", "bulk"}, {"numpy", "polars", "tqdm"}),
     "playtest_log": ({"rules", "game", "record", "bulk", "estimates"}, {"polars", "tqdm"}),
     "tuning": ({"rules", "bots", "own_bots", "bulk", "files"}, {"numpy", "cmaes", "scipy", "tqdm"}),
     "metrics": ({"rules.errors"}, {"numpy", "polars", "scipy"}),
@@ -239,7 +240,7 @@ def test_a_game_is_a_file_in_every_place(game: str) -> None:
 PUBLIC = """
     BadRecord Deck GAMES Game Illegal NoChance Outcome Refused Variant answer around board browse charts contest_ranks cosmic deck_names estimate explore
     from_record game_of ladder load_deck make_deck metrics new play_again play_on play_study playtests read_records read_runs register_bot rift set_up simulate study sweep
-    table to_record umbra
+    table to_record trace trace_options umbra
     variant write_records
 """
 

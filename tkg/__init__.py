@@ -27,6 +27,7 @@ _HOMES = {
     "tkg.estimates": ("answer", "estimate"),
     "tkg.playtest_log": ("playtests",),
     "tkg.ladders": ("ladder",),
+    "tkg.traces": ("trace", "trace_options"),
     "tkg.studies": ("around", "play_study", "study", "sweep"),
     "tkg.boards.board": ("board",),
     "tkg.boards.browser": ("browse",),

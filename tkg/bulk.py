@@ -437,17 +437,20 @@ def play_again(variant: Variant, bots: str | Sequence[str], game_seed: int, seat
     names = [run.bots[seating[seat - 1]]] if alone else [run.bots[b] for b in seating]
     codes = np.array([[bot_code(variant.game, name) for name in names]], np.int64)
     game = Game(variant, check_seed(game_seed), players=names)
-    streams = np.array([seat - 1 if alone else 0], np.int64)
-    script = np.empty((1, FIRST_SCRIPT), np.int64)
-    while True:
-        counts = play(variant, np.array([game.seed], np.int64), codes, streams, script).counts
-        decisions = int(counts[0, :, 0].sum())
-        if decisions <= script.size:
-            break
-        script = np.empty((1, decisions), np.int64)
-    for action in script[0, :decisions]:
+    for action in actions_of(variant, game.seed, codes, seat - 1 if alone else 0):
         game.play(variant.rules.text(variant, game.states[0], int(action)))
     return game
+
+
+def actions_of(variant: Variant, game_seed: int, bots: np.ndarray, stream: int) -> np.ndarray:
+    """All that is played in one game, by `bots` (codes by seat, in one row) whose luck begins at `stream`."""
+    script = np.empty((1, FIRST_SCRIPT), np.int64)
+    while True:
+        counts = play(variant, np.array([game_seed], np.int64), bots, np.array([stream], np.int64), script).counts
+        decisions = int(counts[0, :, 0].sum())
+        if decisions <= script.size:
+            return script[0, :decisions]
+        script = np.empty((1, decisions), np.int64)
 
 
 def game_of(runs: pl.DataFrame | pl.LazyFrame, row: int) -> Game:
