@@ -114,7 +114,9 @@ def places(decisions: int, stretches: int | None) -> list[int]:
     """After how many decisions a game of so many is judged: at its beginning, evenly spread, and at its end."""
     if stretches is None or stretches >= decisions:
         return list(range(decisions + 1))
-    return [round(decisions * k / stretches) for k in range(stretches + 1)]
+    return [
+        -(-decisions * k // stretches) for k in range(stretches + 1)
+    ]  # rounded up: each in its own part of the game
 
 
 # --- Judging ------------------------------------------------------------------------------------------------------
