@@ -11,9 +11,15 @@ ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
+def block_with(words):
+    """The one block of Python in which these words stand."""
+    [found] = [code for code in re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL) if words in code]
+    return found
+
+
 def test_the_ten_lines_run(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    code = re.search(r"```python\n(.*?)```", README, flags=re.DOTALL)[1]
+    code = block_with("tkg.write_records")
     exec(compile(code, "README.md", "exec"), {})
     assert "share" in capsys.readouterr().out
     assert (tmp_path / "supply.svg").read_text().startswith("<svg")
@@ -21,7 +27,7 @@ def test_the_ten_lines_run(tmp_path, monkeypatch, capsys):
 
 
 def test_the_bot_of_ones_own_plays(capsys):
-    code = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)[1]
+    code = block_with("register_bot")
     try:
         exec(compile(code, "README.md", "exec"), {"__name__": "readme"})
     finally:
@@ -30,7 +36,7 @@ def test_the_bot_of_ones_own_plays(capsys):
 
 
 def test_a_position_of_ones_own_is_played_on(capsys):
-    code = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)[2]
+    code = block_with("set_up")
     exec(compile(code, "README.md", "exec"), {})
     told = capsys.readouterr().out
     assert "refuse FA" in told
@@ -45,10 +51,18 @@ def test_the_study_shown_is_the_one_that_lies_there():
 
 def test_a_sweep_is_kept_and_read(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("TKG_DATA", str(tmp_path))
-    code = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)[3]
+    code = block_with('to="small"')
     exec(compile(code, "README.md", "exec"), {})
     assert (tmp_path / "studies" / "small" / "study.json").is_file()
     assert re.search(r"supply.*games.*share", capsys.readouterr().out)
+
+
+def test_tension_is_measured(capsys):
+    code = block_with("tkg.trace")
+    exec(compile(code.replace("games=10, playouts=32", "games=3, playouts=12"), "README.md", "exec"), {})
+    told = capsys.readouterr().out
+    assert "drama" in told
+    assert "part" in told
 
 
 def position():

@@ -28,6 +28,7 @@ def warm(game: str) -> None:
     fresh = Game(variant, 0)
     assert fresh.legal
     calls.hide(fresh.states, variant.packed, 0, 0)
+    calls.reopen(fresh.states, variant.packed)
     simulate(variant, COMMON[RANDOM], 1, workers=1)
     set_up_last(play_again(variant, COMMON[RANDOM], 0))
 
