@@ -252,7 +252,7 @@ class Running:
 
 def verdict_words(found: Verdict, stop: Stop) -> str:
     """What a comparison came to, never more than it says."""
-    seen = f"{-found.difference:+.3f} ({-found.high:+.3f} to {-found.low:+.3f}) after {found.pairs:,} common deals"
+    seen = f"{-found.difference:+z.3f} ({-found.high:+z.3f} to {-found.low:+z.3f}) after {found.pairs:,} common deals"
     words = {
         "first": f"{stop.measured} is lower than in the first cell",
         "second": f"{stop.measured} is higher than in the first cell",
