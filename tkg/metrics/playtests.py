@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from tkg.metrics.intervals import columns_of, grouped, need, ratio_table, with_wilson
-from tkg.metrics.process import QUANTILES
+from tkg.metrics.intervals import with_wilson
+from tkg.metrics.process import QUANTILES, ratio_tables
 from tkg.metrics.shares import Table
+from tkg.metrics.sums import columns_of, grouped, need
 from tkg.rules.errors import Refused
 
 
@@ -31,7 +32,7 @@ def thinking_time(decisions: Table, by: str | Sequence[str] | None = "kind") -> 
     lazy = lazy.with_columns(pl.lit("").alias("all"))
     by_game = lazy.group_by("id", *split).agg(pl.col("seconds").sum(), pl.len().cast(pl.Float64).alias("decisions"))
     games = by_game.with_columns(pl.lit("playtests").alias("run"), pl.lit(1).alias("seat")).rename({"id": "game"})
-    means = ratio_table(games, split, "seconds", "decisions", "mean")
+    (means,) = ratio_tables(games, split, [("seconds", "decisions")], "mean")
     marks = {f"q{q * 100:.0f}": pl.col("seconds").quantile(q, "nearest") for q in QUANTILES}
     spread = grouped(lazy, split, [mark.alias(name) for name, mark in marks.items()])
     told: list[str | pl.Expr] = [

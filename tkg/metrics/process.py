@@ -7,8 +7,19 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from tkg.metrics.intervals import columns_of, grouped, need, per_game, ratio_table, standard_error, with_t, with_wilson
+from tkg.metrics.intervals import with_ratio, with_t, with_wilson
 from tkg.metrics.shares import Table
+from tkg.metrics.sums import (
+    columns_of,
+    games_of,
+    mean_of,
+    moments,
+    need,
+    over_games,
+    quantiles_of,
+    standard_error,
+    unique,
+)
 from tkg.rules.errors import Refused
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
@@ -20,18 +31,30 @@ def numbers(
     """Mean, standard error, interval and quantiles of columns: a row for every column and combination of `by`.
 
     Columns `number`, `by`, `games`, `mean`, `se`, `low`, `high`, `q5`, `q25`, `q50`, `q75`, `q95` (of games; exact, so
-    they need a column of the table in memory, and none need be asked for).
+    they need every different value of a column in memory, and none need be asked for).
     """
     keys = columns_of(by)
-    games = per_game(need(frame, [*keys, *columns, "run", "game", "seat"]), keys, columns)
+    games = games_of(need(frame, [*keys, *columns, "run", "game", "seat"]), keys, columns)
+    sums = over_games(games, keys, [pl.len().alias("_games"), *(s for name in unique(columns) for s in moments(name))])
     tables = []
     for name in columns:
-        marks = [pl.col(name).quantile(q, "nearest").alias(f"q{q * 100:.0f}") for q in quantiles]
-        found = [pl.len().alias("games"), pl.col(name).mean().alias("mean"), standard_error(name).alias("se"), *marks]
-        table = with_t(grouped(games, keys, found), "mean", "se", "games")
-        order = [*keys, "games", "mean", "se", "low", "high", *(f"q{q * 100:.0f}" for q in quantiles)]
-        tables.append(table.select(pl.lit(name).alias("number"), *order))
+        found = [
+            pl.col("_games").alias("games"),
+            mean_of(name).alias("mean"),
+            standard_error(name, "_games").alias("se"),
+        ]
+        table = with_t(sums.select(*keys, *found), "mean", "se", "games")
+        if quantiles:
+            table = beside_each(table, quantiles_of(games, keys, name, quantiles), keys)
+        tables.append(table.select(pl.lit(name).alias("number"), pl.all()))
     return pl.concat(tables)
+
+
+def beside_each(table: pl.DataFrame, other: pl.DataFrame, keys: list[str]) -> pl.DataFrame:
+    """The table with the columns of another that has at most one row for each of its combinations of `keys`."""
+    if not keys:
+        return pl.concat([table, other], how="horizontal")
+    return table.join(other, on=keys, how="left", nulls_equal=True, maintain_order="left")
 
 
 def ratio(frame: Table, top: str, bottom: str, by: str | Sequence[str] | None = None) -> pl.DataFrame:
@@ -41,7 +64,23 @@ def ratio(frame: Table, top: str, bottom: str, by: str | Sequence[str] | None = 
     """
     keys = columns_of(by)
     lazy = need(frame, [*keys, top, bottom, "run", "game", "seat"])
-    return ratio_table(lazy, keys, top, bottom, "ratio").select(*keys, "games", "of", "ratio", "se", "low", "high")
+    (table,) = ratio_tables(lazy, keys, [(top, bottom)], "ratio")
+    return table.select(*keys, "games", "of", "ratio", "se", "low", "high")
+
+
+def ratio_tables(lazy: pl.LazyFrame, by: list[str], pairs: Sequence[tuple[str, str]], name: str) -> list[pl.DataFrame]:
+    """For each pair the sum of its first column over that of its second, as `with_ratio` gives it, by `by`."""
+    sums = [pl.len().alias("games")]
+    for k, (top, bottom) in enumerate(pairs):
+        x, y = pl.col(top), pl.col(bottom)
+        for what, value in {"_x": x, "of": y, "_xx": x * x, "_xy": x * y, "_yy": y * y}.items():
+            sums.append(value.sum().alias(f"{what}{k}"))
+    found = over_games(games_of(lazy, by, [column for pair in pairs for column in pair]), by, sums)
+    tables = []
+    for k in range(len(pairs)):
+        own = [pl.col(f"{what}{k}").alias(what) for what in ("_x", "of", "_xx", "_xy", "_yy")]
+        tables.append(with_ratio(found.select(*by, "games", *own).filter(pl.col("of") > 0), name))
+    return tables
 
 
 def cell_shares(frame: Table, column: str, cells: Sequence[str]) -> pl.DataFrame:
@@ -75,15 +114,12 @@ def kinds_of(frame: Table) -> list[str]:
 
 
 def by_kind(frame: Table, by: str | Sequence[str] | None, top: str, name: str) -> pl.DataFrame:
-    keys = columns_of(by)
-    lazy = need(frame, [*keys, "run", "game", "seat"])
-    tables = [
-        ratio_table(lazy, keys, f"{top}_{kind}", f"decisions_{kind}", name).select(
-            pl.lit(kind).alias("kind"), *keys, "games", pl.col("of").alias("decisions"), name, "se", "low", "high"
-        )
-        for kind in kinds_of(frame)
-    ]
-    return pl.concat(tables)
+    keys, kinds = columns_of(by), kinds_of(frame)
+    pairs = [(f"{top}_{kind}", f"decisions_{kind}") for kind in kinds]
+    lazy = need(frame, [*keys, *(column for pair in pairs for column in pair), "run", "game", "seat"])
+    order: list[str | pl.Expr] = [*keys, "games", pl.col("of").alias("decisions"), name, "se", "low", "high"]
+    tables = ratio_tables(lazy, keys, pairs, name)
+    return pl.concat(t.select(pl.lit(kind).alias("kind"), *order) for kind, t in zip(kinds, tables, strict=True))
 
 
 def options_per_decision(frame: Table, by: str | Sequence[str] | None = None) -> pl.DataFrame:

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from tkg.metrics.intervals import columns_of, need
 from tkg.metrics.shares import Table
+from tkg.metrics.sums import added, columns_of, grouped, need, slices, unique, value_of
 from tkg.rules.errors import Refused
 
 ALL = "all"  # what stands for the bot where all rows are tested together
@@ -44,35 +44,56 @@ def seat_advantage(frame: Table, by: str | Sequence[str] | None = None) -> pl.Da
     """
     keys = columns_of(by)
     lazy = need(frame, [*keys, "run", "game", "seat", "bot", "win"])
-    rows = lazy.select(*keys, "run", "game", "seat", pl.col("bot").cast(pl.String), "win").collect(engine="streaming")
-    if rows["seat"].n_unique() < 2:
+    if value_of(lazy, pl.col("seat").n_unique()) < 2:
         raise Refused("seats can be compared in games of several seats only")
-    groups = rows.partition_by(keys, maintain_order=True, as_dict=True) if keys else {(): rows}
+    sizes, sat = seatings(lazy, keys)
+    sizes_by, sat_by = (t.partition_by(keys, as_dict=True) if keys else {(): t} for t in (sizes, sat))
     found = []
-    for values, group in sorted(groups.items(), key=lambda item: tuple(map(str, item[0]))):
-        found += [{**dict(zip(keys, values, strict=True)), **row} for row in tests_of(group)]
-    schema = {**{key: rows.schema[key] for key in keys}, **COLUMNS}
+    for values in sorted(sat_by, key=lambda values: tuple(map(str, values))):
+        tests = tests_of(sizes_by[values], sat_by[values])
+        found += [{**dict(zip(keys, values, strict=True)), **row} for row in tests]
+    schema = {**{key: sat.schema[key] for key in keys}, **COLUMNS}
     return pl.DataFrame(found, schema=schema)
 
 
-def tests_of(rows: pl.DataFrame) -> list[dict[str, Any]]:
-    """The tests that a table of games allows."""
-    seats = rows["seat"].n_unique()
-    sizes = rows.group_by("run", "game").len()["len"]
-    if sizes.n_unique() != 1 or sizes[0] != seats:
+def seatings(lazy: pl.LazyFrame, keys: list[str]) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Two tables by `keys`, of games and of who sat where.
+
+    The first has the number of `games` by that of their rows, `size`, and by whether their victory was `shared`; the
+    other, by bot and seat, how often it `sat` there, how often in games that were not shared, `whole`, and what it `won` in those.
+    """
+    game = unique(["run", "game", *keys])
+    by_size, by_seat = [*keys, "size", "shared"], unique([*keys, "bot", "seat"])
+    is_shared = pl.col("win").is_between(0, 1, closed="none")
+    whole = pl.col("_shared").is_null()
+    won = pl.col("win").filter(whole)
+    sizes, sat = [], []
+    for part in slices(lazy):
+        rows = part.select(unique([*game, "seat", "bot", "win"])).collect(engine="streaming").lazy()
+        games = rows.group_by(game).agg(pl.len().alias("size"), is_shared.any().alias("shared"))
+        sizes.append(grouped(games, by_size, [pl.len().alias("games")]))
+        shared = rows.filter(is_shared).select(*game, pl.lit(True).alias("_shared")).unique()
+        told = rows.join(shared, on=game, how="left", nulls_equal=True)
+        sat.append(grouped(told, by_seat, [pl.len().alias("sat"), whole.sum().alias("whole"), won.sum().alias("won")]))
+    return added(sizes, by_size), added(sat, by_seat).with_columns(pl.col("bot").cast(pl.String))
+
+
+def tests_of(sizes: pl.DataFrame, sat: pl.DataFrame) -> list[dict[str, Any]]:
+    """The tests that games allow of which `seatings` tells."""
+    seats = sat["seat"].n_unique()
+    if set(sizes["size"]) != {seats}:
         raise Refused(
             "the games have different numbers of seats, or some of their seats are not in the table; use whole games, and "
             "by='players' to tell numbers of players apart"
         )
-    shared = rows.filter(pl.col("win").is_between(0, 1, closed="none")).select("run", "game").unique()
-    whole = rows.join(shared, on=["run", "game"], how="anti")
-    games = whole.height // seats
+    games, shared = (int(sizes.filter(pl.col("shared") == is_shared)["games"].sum()) for is_shared in (False, True))
     if games == 0:
         return []
-    if rows["bot"].n_unique() > 1 and not changed_seats(rows):
+    if sat["bot"].n_unique() > 1 and not changed_seats(sat):
         return []
-    counts = whole.group_by("bot", "seat").agg(pl.len().alias("sat"), pl.col("win").sum().round().cast(pl.Int64))
-    head = {"games": games, "shared": shared.height}
+    won = pl.col("won").round().cast(pl.Int64).alias("win")
+    counts = sat.filter(pl.col("whole") > 0).select("bot", "seat", pl.col("whole").alias("sat"), won)
+    head = {"games": games, "shared": shared}
     alone = [
         bot
         for (bot,), own in counts.partition_by("bot", as_dict=True).items()
@@ -81,17 +102,16 @@ def tests_of(rows: pl.DataFrame) -> list[dict[str, Any]]:
     if counts["bot"].n_unique() > 1 and alone:
         return [{"bot": bot, **head, **independence(counts.filter(pl.col("bot") == bot))} for bot in sorted(alone)]
     bot = counts["bot"][0] if counts["bot"].n_unique() == 1 else ALL
-    wins = whole.group_by("seat").agg(pl.col("win").sum().round().cast(pl.Int64)).sort("seat")["win"].to_list()
+    wins = counts.group_by("seat").agg(pl.col("win").sum()).sort("seat")["win"].to_list()
     return [{"bot": bot, **head, **equal_shares(wins)}]
 
 
-def changed_seats(rows: pl.DataFrame) -> bool:
+def changed_seats(sat: pl.DataFrame) -> bool:
     """Whether every bot sat about equally often in every seat."""
-    sat = rows.group_by("bot", "seat").len(name="times")
     by_bot = sat.group_by("bot").agg(
-        pl.len().alias("seats"), pl.col("times").min().alias("least"), pl.col("times").max().alias("most")
+        pl.len().alias("seats"), pl.col("sat").min().alias("least"), pl.col("sat").max().alias("most")
     )
-    kept = (pl.col("seats") < rows["seat"].n_unique()) | (pl.col("most") > 1.2 * pl.col("least") + ROTATION)
+    kept = (pl.col("seats") < sat["seat"].n_unique()) | (pl.col("most") > 1.2 * pl.col("least") + ROTATION)
     return by_bot.filter(kept).is_empty()
 
 

@@ -3,13 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import polars as pl
 
-from tkg.metrics.intervals import columns_of, grouped, need, per_game, standard_error, with_paired, with_t, with_wilson
+from tkg.metrics.intervals import with_paired, with_t, with_wilson
+from tkg.metrics.sums import (
+    added,
+    columns_of,
+    games_of,
+    grouped,
+    mean_of,
+    moments,
+    need,
+    over_games,
+    slices,
+    standard_error,
+    unique,
+)
 from tkg.rules.errors import Refused
 
 Table = pl.DataFrame | pl.LazyFrame
+PAIRING = ["game_seed", "seat", "bot"]  # what two rows have in common whose difference is of one deal
 
 
 def win_share(frame: Table, by: str | Sequence[str] | None = None) -> pl.DataFrame:
@@ -30,19 +45,27 @@ def share(frame: Table, column: str, by: str | Sequence[str] | None = None, tota
     Columns `by`, `games`, `count`, `share`, `low`, `high`. Rows of one game that `by` does not tell apart (two
     seats with the same bot) are averaged first, or with `total` added up, so that games, not rows, are what varies.
     """
-    keys = columns_of(by)
-    lazy = need(frame, [*keys, column, "run", "game", "seat"])
-    games = per_game(lazy, keys, [column], total)
-    table = grouped(
-        games,
-        keys,
-        [
-            pl.len().alias("games"),
-            pl.col(column).sum().alias("count"),
-            pl.col(column).is_in([0.0, 1.0]).all().alias("_whole"),
-            standard_error(column).alias("_se"),
-        ],
-    )
+    return shares(frame, [column], by, total)[column]
+
+
+def shares(
+    frame: Table, columns: Sequence[str], by: str | Sequence[str] | None = None, total: bool = False
+) -> dict[str, pl.DataFrame]:
+    """`share` of each of several columns, by its name, in one reading of the table."""
+    keys, names = columns_of(by), unique(columns)
+    games = games_of(need(frame, [*keys, *names, "run", "game", "seat"]), keys, names, total)
+    sums = [pl.len().alias("_games")]
+    for name in names:
+        sums += [*moments(name), (~pl.col(name).is_in([0.0, 1.0])).sum().alias(f"{name}_split")]
+    table = over_games(games, keys, sums)
+    return {name: share_of_sums(table, keys, name) for name in names}
+
+
+def share_of_sums(table: pl.DataFrame, keys: list[str], column: str) -> pl.DataFrame:
+    """What `share` gives, from sums over games."""
+    found = [pl.col("_games").alias("games"), pl.col(f"{column}_sum").alias("count")]
+    spread = [standard_error(column, "_games").alias("_se"), (pl.col(f"{column}_split") == 0).alias("_whole")]
+    table = table.select(*keys, *found, *spread)
     whole = with_wilson(table.with_columns(pl.col("count").round()), "count", "games")
     if table["_whole"].all():
         return whole.drop("_whole", "_se")
@@ -55,10 +78,9 @@ def share(frame: Table, column: str, by: str | Sequence[str] | None = None, tota
 
 def condition_shares(frame: Table, conditions: Sequence[str], by: str | Sequence[str] | None = None) -> pl.DataFrame:
     """The share of games that fulfil each condition: a row for every condition and combination of `by`."""
+    found = shares(frame, conditions, by)
     tables = [
-        share(frame, name, by)
-        .select(pl.lit(name).alias("condition"), pl.all())
-        .with_columns(pl.col("count").cast(float))
+        found[name].select(pl.lit(name).alias("condition"), pl.all()).with_columns(pl.col("count").cast(float))
         for name in conditions
     ]
     return pl.concat(tables)
@@ -69,14 +91,19 @@ def failed_together(frame: Table, conditions: Sequence[str], by: str | Sequence[
     `of`, `share`, `low`, `high`; the commonest first. Players of a contest must be told apart by `by`."""
     keys = columns_of(by)
     lazy = need(frame, [*keys, *conditions, "run", "game"])
-    names = [pl.when(pl.col(c).cast(pl.Boolean)).then(None).otherwise(pl.lit(c)) for c in conditions]
-    failed = pl.concat_str(names, separator=" + ", ignore_nulls=True).replace({"": "none"}).alias("failed")
-    rows = lazy.with_columns(failed).select("run", "game", *keys, "failed").unique()
-    if rows.select(pl.struct("run", "game", *keys).is_duplicated().any()).collect().item():
+    bits = [pl.when(pl.col(c).cast(pl.Boolean)).then(0).otherwise(1 << k) for k, c in enumerate(conditions)]
+    rows = lazy.select(*(pl.col(c) for c in unique(["run", "game", *keys])), pl.sum_horizontal(bits).alias("_failed"))
+    seen = [pl.col("_failed").first(), (pl.col("_failed").min() < pl.col("_failed").max()).alias("_mixed")]
+    counts = [pl.len().alias("games"), pl.col("_mixed").sum()]
+    split = [*keys, "_failed"]
+    parts = (part.group_by(unique(["run", "game", *keys])).agg(seen) for part in slices(rows))
+    table = over_games(list(parts), split, counts)
+    if table["_mixed"].sum():
         raise Refused("one game has rows that met different conditions; tell them apart, such as by='bot'")
-    table = rows.group_by([*keys, "failed"]).agg(pl.len().alias("games")).collect(engine="streaming")
+    names = [pl.when(pl.col("_failed") & (1 << k) != 0).then(pl.lit(c)) for k, c in enumerate(conditions)]
+    failed = pl.concat_str(names, separator=" + ", ignore_nulls=True).replace({"": "none"}).alias("failed")
     of = pl.col("games").sum().over(keys) if keys else pl.col("games").sum()
-    table = with_wilson(table.with_columns(of.alias("of")), "games", "of")
+    table = with_wilson(table.select(*keys, failed, "games", of.alias("of")), "games", "of")
     return table.sort([*keys, "games", "failed"], descending=[*(False for _ in keys), True, False])
 
 
@@ -89,26 +116,42 @@ def paired_difference(frame: Table, column: str, by: str, base: object) -> pl.Da
     so filter `win` to a bot or a seat. A side that shares no deals with the base is refused,
     and so is a table in which something else than `by` varies.
     """
-    pairing = ["game_seed", "seat", "bot"]
-    lazy = need(frame, [by, column, *pairing])
-    table = lazy.select(pl.col(by), pl.col(column).cast(pl.Float64), *pairing).collect(engine="streaming")
-    if table.select(by, *pairing).is_duplicated().any():
+    names = [by, column, *PAIRING]
+    lazy = need(frame, names)
+    deal = "game" if {"game", "seed"} <= set(lazy.collect_schema().names()) else "game_seed"
+    values: set[Any] = set()
+    paired: set[Any] = set()
+    whole, parts = True, []
+    for part in slices(lazy, deal):
+        rows = part.select(pl.col(by), pl.col(column).cast(pl.Float64), *PAIRING).collect(engine="streaming")
+        pairs = pairs_of(rows, column, by, base)
+        values.update(rows[by].unique())
+        paired.update(pairs[by].unique())
+        whole = whole and bool(rows[column].is_in([0.0, 1.0]).all())
+        deals = pairs.lazy().group_by(by, "game_seed").agg(pl.col("_d").mean())
+        more, less = (pl.col("_d") == 1).sum().alias("_more"), (pl.col("_d") == -1).sum().alias("_less")
+        split = (~pl.col("_d").is_in([-1.0, 0.0, 1.0])).sum().alias("_split")
+        parts.append(grouped(deals, [by], [pl.len().alias("deals"), *moments("_d"), more, less, split]))
+    if base not in values:
+        raise Refused(f"the table has no row with {by} == {base!r}; there are {', '.join(map(str, values))}")
+    lonely = values - paired - {base}
+    if lonely:
+        raise Refused(f"{by} == {min(map(str, lonely))} shares no deal with {by} == {base}; use the same seed for both")
+    sums = added(parts, [by])
+    found = sums.select(
+        by, "deals", mean_of("_d").alias("difference"), standard_error("_d", "deals").alias("se"), "_more", "_less"
+    )
+    if whole and not sums["_split"].sum():
+        return with_paired(found).drop("_more", "_less")
+    return with_t(found, "difference", "se", "deals").drop("_more", "_less")
+
+
+def pairs_of(rows: pl.DataFrame, column: str, by: str, base: object) -> pl.DataFrame:
+    """Every row that has a partner at `by == base`, and how much it differs from that in column `_d`."""
+    if rows.select(by, *PAIRING).is_duplicated().any():
         raise Refused(
             f"{by}: several games of one bot, seat and deal have the same {by}; filter the table to one of them"
         )
-    against = table.filter(pl.col(by) == base)
-    if against.is_empty():
-        raise Refused(
-            f"the table has no row with {by} == {base!r}; there are {', '.join(map(str, table[by].unique()))}"
-        )
-    pairs = table.filter(pl.col(by) != base).join(against, on=pairing, how="inner", suffix="_base")
-    pairs = pairs.with_columns((pl.col(column) - pl.col(f"{column}_base")).alias("_d"))
-    lonely = set(table[by].unique()) - set(pairs[by].unique()) - {base}
-    if lonely:
-        raise Refused(f"{by} == {min(map(str, lonely))} shares no deal with {by} == {base}; use the same seed for both")
-    deals = pairs.group_by(by, "game_seed", maintain_order=True).agg(pl.col("_d").mean())
-    sums = [pl.len().alias("deals"), pl.col("_d").mean().alias("difference"), standard_error("_d").alias("se")]
-    sums += [(pl.col("_d") == 1).sum().alias("_more"), (pl.col("_d") == -1).sum().alias("_less")]
-    found = grouped(deals.lazy(), [by], [*sums, pl.col("_d").is_in([-1.0, 0.0, 1.0]).all().alias("_whole")])
-    whole = with_paired(found) if table[column].is_in([0.0, 1.0]).all() and found["_whole"].all() else None
-    return (with_t(found, "difference", "se", "deals") if whole is None else whole).drop("_more", "_less", "_whole")
+    at_base = pl.col(by).eq(base)
+    pairs = rows.filter(~at_base).join(rows.filter(at_base), on=PAIRING, how="inner", suffix="_base")
+    return pairs.with_columns((pl.col(column) - pl.col(f"{column}_base")).alias("_d"))
