@@ -5,9 +5,11 @@ import math
 import numpy as np
 import polars as pl
 import pytest
+from polars.testing import assert_frame_equal
 
 import tkg
 from tkg import metrics
+from tkg.metrics import sums
 from tkg.metrics.intervals import with_wilson_over_deals
 from tkg.metrics.seats import equal_shares
 
@@ -132,6 +134,10 @@ def test_bots_that_sit_twice_are_tested_together():
     found = metrics.seat_advantage(seats(*[[1, 0, 0, 0]] * 8, bots=pairs))
     assert found["bot"].to_list() == ["all"]
     assert found["p_exact"].item() == pytest.approx(4 / 4**8)
+
+
+def test_games_that_nobody_won_tell_nothing_of_seats():
+    assert metrics.seat_advantage(seats(*[[0, 0]] * 5)).is_empty()
 
 
 def test_bots_that_keep_their_seats_tell_nothing_of_seats():
@@ -300,3 +306,180 @@ def test_shares_over_deals_have_wilsons_interval_for_as_many_independent_games()
     assert whole == pytest.approx((0.3, 0.35983 - 0.25768, 0.35983 + 0.25768), abs=1e-4)
     assert level == pytest.approx((0.5, 0.5 - 0.11404, 0.5 + 0.11404), abs=1e-4)
     assert won == pytest.approx((1, 0.72246, 1), abs=1e-4)
+
+
+# --- Long tables, slice by slice ----------------------------------------------------------------------------------
+
+# By name: what makes a table of a game for one, two and three, with the bots that play it.
+LONG = {
+    "alone": (tkg.rift, {"supply": [4, 15]}, "greedy,random"),
+    "two": (lambda **knobs: tkg.umbra(players=2, **knobs), {"energy": [12, 15]}, "random,greedy"),
+    "three": (lambda **knobs: tkg.umbra(players=3, **knobs), {"energy": [12, 15]}, "random,greedy,random"),
+}
+BY = (None, "{knob}", "bot", ["{knob}", "seat"])
+# By function of tables of games: its arguments between the table and `by`.
+SUMMED = {
+    "choice_share": (),
+    "condition_shares": (["{fact}", "win"],),
+    "failed_together": (["{fact}"],),
+    "numbers": (["decisions", "win"],),
+    "options_per_decision": (),
+    "ratio": ("win", "decisions"),
+    "seat_advantage": (),
+    "share": ("{fact}",),
+    "win_share": (),
+}
+OTHERS = {"cell_shares", "measures", "paired_difference", "unfinished_games"}
+OF_PEOPLE = {"agreement", "beside", "slowest", "tag_shares", "taken_back", "thinking_time"}
+
+
+@pytest.fixture(scope="module", params=LONG)
+def long(request, tmp_path_factory):
+    """(kind, knob, a truth value, table in memory, the same table on files of one cell each, several row groups long)."""
+    make, axes, bots = LONG[request.param]
+    (knob,) = axes
+    table = tkg.sweep(make, bots=bots.split(","), games=60, seed=1, **axes)
+    if request.param != "alone":  # every seventh victory is shared by all
+        win = pl.when(pl.col("game") % 7 == 0).then(1 / table["seat"].n_unique()).otherwise("win")
+        table = table.with_columns(win.alias("win"), win_shared=pl.col("game") % 7 == 0)
+    folder = tmp_path_factory.mktemp("shards")
+    for (value,), cell in table.partition_by(knob, as_dict=True).items():
+        cell.write_parquet(folder / f"{value}.parquet", row_group_size=25)
+    fact = "matched" if request.param == "alone" else "win_shared"
+    return request.param, knob, fact, table, pl.scan_parquet(folder / "*.parquet")
+
+
+def given(value, knob, fact):
+    """An argument with the names of a game's columns put in."""
+    if isinstance(value, str):
+        return value.format(knob=knob, fact=fact)
+    return value if value is None else [given(name, knob, fact) for name in value]
+
+
+def answer(name, frame, *arguments):
+    """What a metric says, or why it refuses."""
+    try:
+        return getattr(metrics, name)(frame, *arguments)
+    except tkg.Refused as error:
+        return str(error)
+
+
+def test_every_function_of_tables_of_games_is_tried_on_long_ones():
+    assert {*SUMMED, *OTHERS} == set(metrics.__all__) - OF_PEOPLE
+
+
+@pytest.mark.parametrize("name", SUMMED)
+def test_many_slices_say_the_same_as_one(long, name, monkeypatch):
+    """To the last bit where wins are whole or halves; a third of a victory is not exact."""
+    kind, knob, fact, table, lazy = long
+    calls = [(*(given(a, knob, fact) for a in SUMMED[name]), given(by, knob, fact)) for by in BY]
+    at_once = [answer(name, table, *call) for call in calls]
+    assert any(isinstance(found, pl.DataFrame) for found in at_once)
+    monkeypatch.setattr(sums, "SLICE_ROWS", 50)
+    assert len(sums.slices(lazy)) > 4
+    for frame in (table, lazy):
+        for call, right in zip(calls, at_once, strict=True):
+            found = answer(name, frame, *call)
+            if isinstance(right, str):
+                assert found == right
+            else:
+                assert_frame_equal(found, right, check_exact=kind != "three", rel_tol=1e-9, abs_tol=1e-7)
+
+
+@pytest.mark.parametrize("column", ["win", "decisions"])
+def test_pairs_are_the_same_on_many_slices(long, column, monkeypatch):
+    """Also cut by the deal's own number, where a table has no other."""
+    kind, knob, _, table, lazy = long
+    base = table[knob][0]
+    own = pl.col("bot") == "greedy"
+    at_once = metrics.paired_difference(table.filter(own), column, knob, base)
+    monkeypatch.setattr(sums, "SLICE_ROWS", 50)
+    for frame in (table, lazy, table.drop("game"), lazy.drop("seed")):
+        found = metrics.paired_difference(frame.filter(own), column, knob, base)
+        assert_frame_equal(found, at_once, check_exact=kind != "three", rel_tol=1e-9)
+        with pytest.raises(tkg.Refused, match="no row with"):
+            metrics.paired_difference(frame, column, knob, -1)
+        twice = pl.concat([frame, frame.tail(1)])
+        with pytest.raises(tkg.Refused, match="filter the table"):
+            metrics.paired_difference(twice, column, knob, base)
+
+
+def test_deals_of_other_seeds_are_no_partners_on_many_slices(monkeypatch):
+    """Of the first cell's two seeds the second cell shares one; a third cell shares none."""
+    first, second, third = (tkg.rift(supply=n) for n in (4, 9, 15))
+    runs = [(first, 1, "a"), (first, 2, "a"), (second, 2, "b"), (third, 3, "c")]
+    tables = [tkg.simulate(v, "random", 40, seed).with_columns(cell=pl.lit(cell)) for v, seed, cell in runs]
+    monkeypatch.setattr(sums, "SLICE_ROWS", 30)
+    found = metrics.paired_difference(pl.concat(tables[:3]), "decisions", "cell", "a").row(0, named=True)
+    assert found["deals"] == 40
+    assert found["difference"] == pytest.approx(tables[2]["decisions"].mean() - tables[1]["decisions"].mean())
+    with pytest.raises(tkg.Refused, match="cell == c shares no deal"):
+        metrics.paired_difference(pl.concat(tables), "decisions", "cell", "a")
+
+
+def test_measures_and_cells_are_the_same_on_many_slices(long, monkeypatch):
+    kind, knob, _, table, lazy = long
+    game = "rift" if kind == "alone" else "umbra"
+    cell = table.filter(pl.col(knob) == table[knob][0])
+    seats, contest = cell["seat"].n_unique() if kind != "alone" else 1, kind == "alone"
+    at_once = metrics.measures(cell, tkg.GAMES[game], contest, seats)
+    marked = table.with_columns(mask=pl.col("game") % 16)
+    cells, stopped = metrics.cell_shares(marked, "mask", "ABCD"), metrics.unfinished_games(table)
+    monkeypatch.setattr(sums, "SLICE_ROWS", 50)
+    for frame, whole in ((cell, table), (lazy.filter(pl.col(knob) == table[knob][0]), lazy)):
+        found = metrics.measures(frame, tkg.GAMES[game], contest, seats)
+        assert list(found) == list(at_once)
+        for name, measure in found.items():
+            assert measure == pytest.approx(at_once[name], rel=1e-9, abs=1e-7)
+        assert_frame_equal(metrics.cell_shares(whole.with_columns(mask=pl.col("game") % 16), "mask", "ABCD"), cells)
+        assert metrics.unfinished_games(whole) == stopped
+
+
+def test_refusals_reach_every_slice(monkeypatch):
+    """What is wrong stands in the last game of 20."""
+    monkeypatch.setattr(sums, "SLICE_ROWS", 8)
+    table = seats(*[[1, 0], [0, 1]] * 10)
+    with pytest.raises(tkg.Refused, match="not in the table"):
+        metrics.seat_advantage(table.head(39))
+    conditions = table.with_columns(a=(pl.col("game") < 19) | (pl.col("seat") == 1))
+    with pytest.raises(tkg.Refused, match="tell them apart"):
+        metrics.failed_together(conditions, ["a"])
+
+
+def test_slices_are_of_whole_games_and_about_as_long_as_told(monkeypatch):
+    """A run of 40 games and four of their first 10: 10 numbers with five rows each, and 30 with one; no slice above 10."""
+    monkeypatch.setattr(sums, "SLICE_ROWS", 10)
+    table = pl.DataFrame({"game": [*range(40), *list(range(10)) * 4]})
+    found = [part.collect()["game"].to_list() for part in sums.slices(table.lazy())]
+    assert sorted(game for part in found for game in part) == table["game"].sort().to_list()
+    assert sum(len(set(part)) for part in found) == 40
+    assert [len(part) for part in found] == [10] * 8
+
+
+def test_a_table_whose_games_bear_no_numbers_is_one_slice(monkeypatch):
+    monkeypatch.setattr(sums, "SLICE_ROWS", 3)
+    table = seats(*[[1, 0], [0, 1]] * 10)
+    right = metrics.win_share(table, "seat")
+    assert len(sums.slices(table.lazy())) > 1
+    for game in (pl.col("game").cast(pl.String), pl.when(pl.col("game") > 0).then("game")):
+        assert len(sums.slices(table.with_columns(game).lazy())) == 1
+        assert_frame_equal(metrics.win_share(table.with_columns(game), "seat"), right)
+
+
+def test_stopped_games_are_counted_once():
+    table = seats([1, 0], [0, 1], [1, 0]).with_columns(ending=pl.when(pl.col("game") < 2).then(pl.lit("unfinished")))
+    assert metrics.unfinished_games(table) == 2
+    assert metrics.unfinished_games(table.drop("ending")) == 0
+
+
+def test_quantiles_are_those_of_the_values_themselves():
+    """Against polars' own, for groups of 1 to 60 values of which some are equal and some unknown; none where all are."""
+    random = np.random.default_rng(2)
+    parts = [games(points=random.integers(12, size=n).tolist(), group=[n] * n) for n in range(1, 61)]
+    table = pl.concat([*parts, games(points=[None, None], group=[0, 0])])
+    table = table.with_columns(pl.when(pl.col("points") < 11).then("points"))
+    found = metrics.numbers(table, ["points"], "group")
+    marks = [
+        pl.col("points").cast(float).quantile(q, "nearest").alias(f"q{q * 100:.0f}") for q in metrics.process.QUANTILES
+    ]
+    assert_frame_equal(found.select("group", "^q.*$"), table.group_by("group").agg(marks).sort("group"))

@@ -39,7 +39,7 @@ def seat_advantage(frame: Table, by: str | Sequence[str] | None = None) -> pl.Da
     whose bots changed seats are tested together as `all`, which errs on the side of no advantage. With more than two seats `p_exact` is the
     smallest p of one seat against the others times the number of seats (Bonferroni), at most 1.
 
-    Where bots kept their seats, a seat's advantage and a bot's cannot be told apart, and there is no row. Games of
+    Where bots kept their seats, a seat's advantage and a bot's cannot be told apart, and there is no row; nor where nobody won. Games of
     different numbers of seats are refused unless `by` tells them apart, and so are tables that lack seats of a game.
     """
     keys = columns_of(by)
@@ -93,6 +93,8 @@ def tests_of(sizes: pl.DataFrame, sat: pl.DataFrame) -> list[dict[str, Any]]:
         return []
     won = pl.col("won").round().cast(pl.Int64).alias("win")
     counts = sat.filter(pl.col("whole") > 0).select("bot", "seat", pl.col("whole").alias("sat"), won)
+    if not counts["win"].sum():
+        return []
     head = {"games": games, "shared": shared}
     alone = [
         bot

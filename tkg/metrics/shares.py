@@ -20,6 +20,7 @@ from tkg.metrics.sums import (
     slices,
     standard_error,
     unique,
+    value_of,
 )
 from tkg.rules.errors import Refused
 
@@ -115,29 +116,28 @@ def paired_difference(frame: Table, column: str, by: str, base: object) -> pl.Da
     columns have Agresti and Min's interval, others Student's. The wins of all seats of a game add up to 1 on both sides,
     so filter `win` to a bot or a seat. A side that shares no deals with the base is refused,
     and so is a table in which something else than `by` varies.
+
+    A table too long for one slice is cut by `game` where it has the columns `game` and `seed`, as those of `tkg.simulate` do:
+    there rows on one game seed have one number. Else it is cut by `game_seed`, which takes a reading of the whole for each slice.
     """
-    names = [by, column, *PAIRING]
-    lazy = need(frame, names)
+    lazy = need(frame, [by, column, *PAIRING])
     deal = "game" if {"game", "seed"} <= set(lazy.collect_schema().names()) else "game_seed"
     values: set[Any] = set()
-    paired: set[Any] = set()
     whole, parts = True, []
     for part in slices(lazy, deal):
         rows = part.select(pl.col(by), pl.col(column).cast(pl.Float64), *PAIRING).collect(engine="streaming")
-        pairs = pairs_of(rows, column, by, base)
         values.update(rows[by].unique())
-        paired.update(pairs[by].unique())
         whole = whole and bool(rows[column].is_in([0.0, 1.0]).all())
-        deals = pairs.lazy().group_by(by, "game_seed").agg(pl.col("_d").mean())
+        deals = differences(rows, column, by, base).group_by(by, "game_seed").agg(pl.col("_d").mean())
         more, less = (pl.col("_d") == 1).sum().alias("_more"), (pl.col("_d") == -1).sum().alias("_less")
         split = (~pl.col("_d").is_in([-1.0, 0.0, 1.0])).sum().alias("_split")
         parts.append(grouped(deals, [by], [pl.len().alias("deals"), *moments("_d"), more, less, split]))
+    sums = added(parts, [by])
     if base not in values:
         raise Refused(f"the table has no row with {by} == {base!r}; there are {', '.join(map(str, values))}")
-    lonely = values - paired - {base}
+    lonely = values - set(sums[by]) - {base}
     if lonely:
         raise Refused(f"{by} == {min(map(str, lonely))} shares no deal with {by} == {base}; use the same seed for both")
-    sums = added(parts, [by])
     found = sums.select(
         by, "deals", mean_of("_d").alias("difference"), standard_error("_d", "deals").alias("se"), "_more", "_less"
     )
@@ -146,12 +146,14 @@ def paired_difference(frame: Table, column: str, by: str, base: object) -> pl.Da
     return with_t(found, "difference", "se", "deals").drop("_more", "_less")
 
 
-def pairs_of(rows: pl.DataFrame, column: str, by: str, base: object) -> pl.DataFrame:
+def differences(rows: pl.DataFrame, column: str, by: str, base: object) -> pl.LazyFrame:
     """Every row that has a partner at `by == base`, and how much it differs from that in column `_d`."""
-    if rows.select(by, *PAIRING).is_duplicated().any():
+    lazy = rows.lazy()
+    times = lazy.group_by(by, *PAIRING).len()
+    if not rows.is_empty() and value_of(times, pl.col("len").max()) > 1:
         raise Refused(
             f"{by}: several games of one bot, seat and deal have the same {by}; filter the table to one of them"
         )
     at_base = pl.col(by).eq(base)
-    pairs = rows.filter(~at_base).join(rows.filter(at_base), on=PAIRING, how="inner", suffix="_base")
+    pairs = lazy.filter(~at_base).join(lazy.filter(at_base), on=PAIRING, suffix="_base")
     return pairs.with_columns((pl.col(column) - pl.col(f"{column}_base")).alias("_d"))
