@@ -16,6 +16,7 @@ from tkg.metrics.sums import (
     mean_of,
     moments,
     need,
+    one_seat,
     over_games,
     slices,
     standard_error,
@@ -93,18 +94,19 @@ def failed_together(frame: Table, conditions: Sequence[str], by: str | Sequence[
     keys = columns_of(by)
     lazy = need(frame, [*keys, *conditions, "run", "game"])
     bits = [pl.when(pl.col(c).cast(pl.Boolean)).then(0).otherwise(1 << k) for k, c in enumerate(conditions)]
-    rows = lazy.select(*(pl.col(c) for c in unique(["run", "game", *keys])), pl.sum_horizontal(bits).alias("_failed"))
-    seen = [pl.col("_failed").first(), (pl.col("_failed").min() < pl.col("_failed").max()).alias("_mixed")]
-    counts = [pl.len().alias("games"), pl.col("_mixed").sum()]
-    split = [*keys, "_failed"]
-    parts = (part.group_by(unique(["run", "game", *keys])).agg(seen) for part in slices(rows))
-    table = over_games(list(parts), split, counts)
+    game = unique(["run", "game", *keys])
+    told = [*map(pl.col, game), pl.sum_horizontal(bits).alias("_failed"), pl.lit(False).alias("_mixed")]
+    games = [lazy.select(told)]
+    if "seat" not in lazy.collect_schema().names() or not one_seat(lazy):
+        failed, mixed = pl.col("_failed"), pl.col("_failed").min() < pl.col("_failed").max()
+        games = [part.group_by(game).agg(failed.first(), mixed.alias("_mixed")) for part in slices(games[0])]
+    table = over_games(games, [*keys, "_failed"], [pl.len().alias("games"), pl.col("_mixed").sum()])
     if table["_mixed"].sum():
         raise Refused("one game has rows that met different conditions; tell them apart, such as by='bot'")
     names = [pl.when(pl.col("_failed") & (1 << k) != 0).then(pl.lit(c)) for k, c in enumerate(conditions)]
-    failed = pl.concat_str(names, separator=" + ", ignore_nulls=True).replace({"": "none"}).alias("failed")
+    words = pl.concat_str(names, separator=" + ", ignore_nulls=True).replace({"": "none"}).alias("failed")
     of = pl.col("games").sum().over(keys) if keys else pl.col("games").sum()
-    table = with_wilson(table.select(*keys, failed, "games", of.alias("of")), "games", "of")
+    table = with_wilson(table.select(*keys, words, "games", of.alias("of")), "games", "of")
     return table.sort([*keys, "games", "failed"], descending=[*(False for _ in keys), True, False])
 
 

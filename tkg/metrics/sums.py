@@ -84,13 +84,18 @@ def added(parts: Sequence[pl.DataFrame], by: list[str]) -> pl.DataFrame:
     return grouped(pl.concat(parts).lazy(), by, [pl.exclude(by).sum() if by else pl.all().sum()])
 
 
+def one_seat(lazy: pl.LazyFrame) -> bool:
+    """Whether only one seat plays, so that rows are games."""
+    return bool(value_of(lazy, pl.col("seat").n_unique()) == 1)
+
+
 def games_of(lazy: pl.LazyFrame, by: list[str], columns: Sequence[str], total: bool = False) -> list[pl.LazyFrame]:
     """Slices with a row for every game (and combination of `by`) and the means of `columns`, or their totals.
 
     Where only one seat plays, rows are games already and nothing has to be gathered, whatever their number.
     """
     values = [pl.col(c).cast(pl.Float64) for c in unique(columns)]
-    if value_of(lazy, pl.col("seat").n_unique()) == 1:
+    if one_seat(lazy):
         return [lazy.select(*(pl.col(c) for c in by), *(v for v in values if v.meta.output_name() not in by))]
     gathered = [v.sum() if total else v.mean() for v in values]
     return [part.group_by(unique(["run", "game", *by])).agg(gathered) for part in slices(lazy)]
