@@ -27,9 +27,9 @@ from collections.abc import Callable, Sequence
 
 import polars as pl
 
-from tkg.metrics.intervals import columns_of, need
 from tkg.metrics.process import numbers, ratio
 from tkg.metrics.shares import Table, share
+from tkg.metrics.sums import columns_of, need
 from tkg.rules.errors import Refused
 
 MARGIN = 3.0  # standard errors by which values must differ to be told apart
