@@ -329,7 +329,11 @@ SUMMED = {
     "share": ("{fact}",),
     "win_share": (),
 }
-OTHERS = {"cell_shares", "measures", "paired_difference", "unfinished_games"}
+OTHERS = {"cell_shares", "completion", "drawishness", "duration", "measures", "paired_difference", "unfinished_games"}
+OF_TRACES = {
+    *("decisiveness", "drama", "killer_moves", "kingmaking", "lead_changes", "permanence", "stability", "tension"),
+    *("uncertainty", "uncertainty_over_time"),
+}
 OF_PEOPLE = {"agreement", "beside", "slowest", "tag_shares", "taken_back", "thinking_time"}
 
 
@@ -365,7 +369,7 @@ def answer(name, frame, *arguments):
 
 
 def test_every_function_of_tables_of_games_is_tried_on_long_ones():
-    assert {*SUMMED, *OTHERS} == set(metrics.__all__) - OF_PEOPLE
+    assert {*SUMMED, *OTHERS} == set(metrics.__all__) - OF_PEOPLE - OF_TRACES - {"NotMeasured"}
 
 
 @pytest.mark.parametrize("name", SUMMED)
@@ -384,6 +388,21 @@ def test_many_slices_say_the_same_as_one(long, name, monkeypatch):
                 assert found == right
             else:
                 assert_frame_equal(found, right, check_exact=kind != "three", rel_tol=1e-9, abs_tol=1e-7)
+
+
+@pytest.mark.parametrize("name", ["completion", "drawishness", "duration"])
+def test_whole_games_are_the_same_on_many_slices(long, name, monkeypatch):
+    """Also where it is refused: a single player shares no victory, and a bot's seat is no whole game."""
+    _, knob, _, table, lazy = long
+    at_once = [answer(name, table, by) for by in (None, knob, "bot")]
+    monkeypatch.setattr(sums, "SLICE_ROWS", 50)
+    for frame in (table, lazy):
+        for by, right in zip((None, knob, "bot"), at_once, strict=True):
+            found = answer(name, frame, by)
+            if isinstance(right, str):
+                assert found == right
+            else:
+                assert_frame_equal(found, right, rel_tol=1e-12)
 
 
 @pytest.mark.parametrize("column", ["win", "decisions"])

@@ -27,9 +27,10 @@ from collections.abc import Callable, Sequence
 
 import polars as pl
 
+from tkg.metrics.intervals import with_wilson
 from tkg.metrics.process import numbers, ratio
 from tkg.metrics.shares import Table, share
-from tkg.metrics.sums import columns_of, need
+from tkg.metrics.sums import columns_of, need, over_games, slices, unique
 from tkg.rules.errors import Refused
 
 MARGIN = 3.0  # standard errors by which values must differ to be told apart
@@ -77,8 +78,9 @@ def drawishness(frame: Table, by: str | Sequence[str] | None = None) -> pl.DataF
     open_end = pl.col("win").max() < 1
     if "ending" in lazy.collect_schema().names():
         open_end |= (pl.col("ending").cast(pl.String) == "unfinished").any()
-    games = lazy.group_by(["run", "game", *keys]).agg(open_end.alias("drawn")).with_columns(pl.lit(1).alias("seat"))
-    return share(games, "drawn", by)
+    parts = [part.group_by(unique(["run", "game", *keys])).agg(open_end.alias("drawn")) for part in slices(lazy)]
+    counted = over_games(parts, keys, [pl.len().alias("games"), pl.col("drawn").sum().cast(pl.Float64).alias("count")])
+    return with_wilson(counted, "count", "games")
 
 
 def duration(
@@ -96,9 +98,9 @@ def duration(
     lazy = one_row_a_game(need(frame, [*keys, column, "run", "game", "seat"]), keys)
     lazy = lazy.with_columns(pl.col(column).cast(pl.Float64).alias("duration"))
     if preferred is None:
-        return over_games(lazy, ["duration"], keys)
+        return means(lazy, ["duration"], keys)
     off = ((pl.col("duration") - preferred).abs() / preferred).alias("off_duration")
-    return over_games(lazy.with_columns(off), ["duration", "off_duration"], keys)
+    return means(lazy.with_columns(off), ["duration", "off_duration"], keys)
 
 
 def one_row_a_game(lazy: pl.LazyFrame, keys: list[str]) -> pl.LazyFrame:
@@ -113,9 +115,10 @@ def whole_games(lazy: pl.LazyFrame, keys: list[str]) -> None:
     """Refuse to tell parts of a game apart."""
     if not keys:
         return
-    differ = lazy.group_by("run", "game").agg(pl.col(keys).n_unique()).select(pl.col(keys).max() > 1).collect()
+    of_games = [part.group_by("run", "game").agg(pl.col(keys).n_unique()) for part in slices(lazy)]
+    most = over_games(of_games, [], [(pl.col(keys) > 1).sum()])
     for key in keys:
-        if differ[key].item():
+        if most[key].item():
             raise Refused(f"by={key!r} differs within a game; this is told of whole games")
 
 
@@ -146,7 +149,7 @@ def drama(trace: Table, by: str | Sequence[str] | None = None, *, margin: float 
     games = by_moment.group_by(["run", "game", *keys]).agg(
         pl.col("lag").mean().alias("drama"), pl.col("lag").max().alias("drama_max"), pl.col("behind").mean()
     )
-    return over_games(games.lazy(), ["drama", "drama_max", "behind"], keys, highest=1)
+    return means(games.lazy(), ["drama", "drama_max", "behind"], keys, highest=1)
 
 
 def lead_changes(trace: Table, by: str | Sequence[str] | None = None, *, margin: float = MARGIN) -> pl.DataFrame:
@@ -180,8 +183,8 @@ def lead_changes(trace: Table, by: str | Sequence[str] | None = None, *, margin:
     changes = leads.filter("clear").with_columns(passes.alias("passes"))
     changed = changes.group_by("run", "game").agg(pl.col("passes").sum().cast(pl.Float64).alias("lead_changes"))
     games = known.join(changed, on=["run", "game"], how="left").with_columns(pl.col("lead_changes").fill_null(0.0))
-    counted = over_games(games.lazy(), ["lead_changes"], keys)
-    return pl.concat([counted, over_games(games.lazy(), ["lead_known"], keys, highest=1)])
+    counted = means(games.lazy(), ["lead_changes"], keys)
+    return pl.concat([counted, means(games.lazy(), ["lead_known"], keys, highest=1)])
 
 
 # --- How open games are -------------------------------------------------------------------------------------------
@@ -215,7 +218,7 @@ def decisiveness(trace: Table, by: str | Sequence[str] | None = None, *, thresho
         pl.col("time").filter(pl.col("moment") > last_open).min().alias("decided_at")
     )
     games = games.with_columns((pl.col("decided_at") < LATE).alias("decided_early"))
-    at = over_games(games.lazy(), ["decided_at"], keys, highest=1)
+    at = means(games.lazy(), ["decided_at"], keys, highest=1)
     return pl.concat([at, share_of_games(games, "decided_early", keys)])
 
 
@@ -237,7 +240,7 @@ def uncertainty(trace: Table, by: str | Sequence[str] | None = None) -> pl.DataF
     }
     averaged = [pl.col("entropy").filter(part).mean().alias(name) for name, part in parts.items()]
     games = rows.group_by(["run", "game", *keys]).agg(averaged)
-    tables = [over_games(games.lazy().drop_nulls(name), [name], keys, highest=1) for name in parts]
+    tables = [means(games.lazy().drop_nulls(name), [name], keys, highest=1) for name in parts]
     return pl.concat(tables)
 
 
@@ -252,7 +255,7 @@ def uncertainty_over_time(trace: Table, by: str | Sequence[str] | None = None, *
     keys, rows = entropies(trace, by)
     part = (pl.col("time") * parts + 1e-9).floor().cast(pl.Int64).alias("part")
     games = rows.with_columns(part).group_by(["run", "game", *keys, "part"]).agg(pl.col("entropy").mean().alias("mean"))
-    found = over_games(games.lazy(), ["mean"], [*keys, "part"], highest=1)
+    found = means(games.lazy(), ["mean"], [*keys, "part"], highest=1)
     begins = (pl.col("part") / parts).alias("time")
     return found.select(*keys, "part", begins, "games", "mean", "se", "low", "high")
 
@@ -293,7 +296,7 @@ def stability(trace: Table, by: str | Sequence[str] | None = None) -> pl.DataFra
     spread = (pl.col("value").var() - (pl.col("se") ** 2).mean()).alias("instability")
     seats = before_the_end(rows).group_by(["run", "game", "seat", *keys]).agg(spread)
     games = seats.group_by(["run", "game", *keys]).agg(pl.col("instability").mean()).drop_nulls()
-    return over_games(games.lazy(), ["instability"], keys, lowest=None)
+    return means(games.lazy(), ["instability"], keys, lowest=None)
 
 
 # --- Single moves -------------------------------------------------------------------------------------------------
@@ -326,7 +329,7 @@ def killer_moves(
         (clear & (gain >= least)).sum().cast(pl.Float64).alias("killers"),
         gain.filter(clear).max().fill_null(0.0).alias("largest_gain"),
     )
-    largest = over_games(games.lazy(), ["largest_gain"], keys, highest=1)
+    largest = means(games.lazy(), ["largest_gain"], keys, highest=1)
     return pl.concat([ratio_over_games(games, "killers", "moves", "killer_moves", keys), largest])
 
 
@@ -413,7 +416,7 @@ def kingmaking(
         pl.col("power").max().fill_null(0.0).alias("kingmaker_power"),
     )
     ratios = ratio_over_games(games, "kings", "choices", "kingmaking", keys)
-    power_of_games = over_games(games.lazy(), ["kingmaker_power"], keys, highest=1)
+    power_of_games = means(games.lazy(), ["kingmaker_power"], keys, highest=1)
     return pl.concat([ratios, share_of_games(games, "kingmaker_games", keys), power_of_games])
 
 
@@ -484,8 +487,9 @@ def values_of(trace: Table, by: str | Sequence[str] | None, *more: str) -> tuple
 def several_seats(lazy: pl.LazyFrame, measure: str, why: str, least: int = 2) -> None:
     """Refuse a measure for games of too few seats; players of a contest do not sit in one game."""
     alone = "contest" in lazy.collect_schema().names()
-    seats = lazy.group_by("run", "game").agg(pl.col("seat").n_unique()).select(pl.col("seat").min()).collect().item()
-    if alone or seats < least:
+    of_games = [part.group_by("run", "game").agg(pl.col("seat").n_unique()) for part in slices(lazy)]
+    few = over_games(of_games, [], [(pl.col("seat") < least).sum()])["seat"].item()
+    if alone or few:
         raise NotMeasured(f"{measure}: {why}")
 
 
@@ -522,7 +526,7 @@ def error_over_time(one: str, other: str, n: str, m: str) -> pl.Expr:
     return alike.otherwise(by_itself * (1 - by_itself) / first).clip(lower_bound=0).sqrt()
 
 
-def over_games(
+def means(
     games: pl.LazyFrame, names: list[str], keys: list[str], lowest: float | None = 0, highest: float | None = None
 ) -> pl.DataFrame:
     """Means of columns over games: `measure`, `keys`, `games`, `mean`, `se`, `low`, `high`, cut where no mean can lie."""
@@ -532,7 +536,7 @@ def over_games(
 
 
 def share_of_games(games: pl.DataFrame, name: str, keys: list[str]) -> pl.DataFrame:
-    """The share of games of which a truth value holds, with Wilson's interval, as `over_games` tells means."""
+    """The share of games of which a truth value holds, with Wilson's interval, as `means` tells means."""
     table = share(games.with_columns(pl.lit(1).alias("seat")), name, keys)
     error = pl.lit(None, dtype=pl.Float64).alias("se")
     return table.select(
@@ -541,7 +545,7 @@ def share_of_games(games: pl.DataFrame, name: str, keys: list[str]) -> pl.DataFr
 
 
 def ratio_over_games(games: pl.DataFrame, top: str, bottom: str, name: str, keys: list[str]) -> pl.DataFrame:
-    """A share of things that games have several of, as `over_games` tells means."""
+    """A share of things that games have several of, as `means` tells means."""
     table = ratio(games.with_columns(pl.lit(1).alias("seat")), top, bottom, keys)
     told: list[str | pl.Expr] = [pl.lit(name).alias("measure"), *keys, "games", pl.col("ratio").alias("mean"), "se"]
     return table.select(*told, pl.col("low", "high").clip(0, 1))
