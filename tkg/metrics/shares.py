@@ -136,7 +136,7 @@ def paired_difference(frame: Table, column: str, by: str, base: object) -> pl.Da
         parts.append(grouped(deals, [by], [pl.len().alias("deals"), *moments("_d"), more, less, split]))
     sums = added(parts, [by])
     if base not in values:
-        raise Refused(f"the table has no row with {by} == {base!r}; there are {', '.join(map(str, values))}")
+        raise Refused(f"the table has no row with {by} == {base!r}; there are {', '.join(sorted(map(str, values)))}")
     lonely = values - set(sums[by]) - {base}
     if lonely:
         raise Refused(f"{by} == {min(map(str, lonely))} shares no deal with {by} == {base}; use the same seed for both")
