@@ -15,7 +15,7 @@ import pytest
 from polars.testing import assert_frame_equal
 
 import tkg
-from tkg.studies import plan, store
+from tkg.studies import plan, reading, store
 from tkg.studies.running import play_study, sweep
 from tkg.studies.store import Shard, Store
 
@@ -317,6 +317,21 @@ def test_studies_lie_where_tkg_data_points(tmp_path: Path, monkeypatch: pytest.M
     sweep(tkg.rift, side=[3], games=2, to="small")
     assert (tmp_path / "studies" / "small" / "study.json").is_file()
     assert tkg.study("small").collect().height == 2
+
+
+def test_many_files_are_read_at_once_and_alike(
+    file: Path, tmp_path: Path, undisturbed: pl.DataFrame, small_blocks: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where a cell has fewer games than its shards, and an axis the name of a field of the result."""
+    play_study(file, to=tmp_path / "s", progress=False)
+    sweep(tkg.rift, gate=["tile", "empty"], games=90, to=tmp_path / "g")
+    with_gate = sweep(tkg.rift, gate=["tile", "empty"], games=70, to=tmp_path / "g").collect()
+    assert len(shards(tmp_path / "s")) > 50
+    monkeypatch.setattr(reading, "MOST_APART", 1)
+    table = tkg.study(tmp_path / "s")
+    assert table.collect_schema().names() == undisturbed.columns
+    assert_frame_equal(ordered(table), undisturbed)
+    assert_frame_equal(tkg.study(tmp_path / "g").collect().sort("gate", "game"), with_gate.sort("gate", "game"))
 
 
 def test_a_deck_of_ones_own_is_read_back(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from tkg.studies.engines import Done, Engine, Task, engine_of
 from tkg.studies.plan import CellRun, Study, block_size, describe, make_study, probe, read_study
 from tkg.studies.reading import scan
 from tkg.studies.stopping import Stop
-from tkg.studies.store import SHOWN_STALE, Store, rules_hash, study_folder
+from tkg.studies.store import SHOWN_STALE, Store, rows_of, rules_hash, study_folder
 from tkg.studies.sweeps import play_cells
 
 if TYPE_CHECKING:
@@ -223,7 +223,8 @@ class Running:
                 playing |= {first[cell.run.bots].key: first[cell.run.bots] for cell in undecided}
             ordered = [cell for cell in self.study.unique_runs if cell.key in playing]
             self.fill(ordered, games, bars, stored)
-            values = {cell.key: stop.values(self.rows(cell, games), games) for cell in ordered}
+            rows = {cell.key: rows_of(self.store.shards_of_games(cell.key, games), games) for cell in ordered}
+            values = {cell.key: stop.values(rows[cell.key]) for cell in ordered}
             for cell in list(undecided):
                 if stop.rule == "within":
                     over, words = stop.is_narrow(values[cell.key]), f"enough after {games:,} games"
@@ -243,11 +244,6 @@ class Running:
                     self.ends[cell.key] = (max(partners, default=games), "what the others are compared with")
             if not undecided:
                 break
-
-    def rows(self, cell: CellRun, games: int) -> pl.LazyFrame:
-        found = self.store.rows(cell.key, games)
-        assert found is not None, "it was just played"
-        return found
 
 
 def verdict_words(found: Verdict, stop: Stop) -> str:

@@ -74,8 +74,8 @@ class Stop:
         told = {name: getattr(self, name) for name in ENTRIES if name not in UNFIT[self.rule]}
         return {name: value for name, value in told.items() if value is not None}
 
-    def values(self, rows: pl.LazyFrame, games: int) -> pl.DataFrame:
-        """`game` and `value` of the first `games` games, in order: the mean of the rows that count."""
+    def values(self, rows: pl.LazyFrame) -> pl.DataFrame:
+        """`game` and `value` of games, in order: the mean of the rows that count."""
         import polars as pl
 
         names = rows.collect_schema().names()
@@ -83,7 +83,7 @@ class Stop:
             raise Refused(f"stop: the games have no column {self.of!r}; they have {', '.join(names)}")
         if not (rows.collect_schema()[self.of].is_numeric() or rows.collect_schema()[self.of] == pl.Boolean):
             raise Refused(f"stop: {self.of} is no number and has no mean")
-        counted = rows.filter(pl.col("game") < games)
+        counted = rows
         if self.bot is not None:
             counted = counted.filter(pl.col("bot").cast(pl.String) == self.bot)
         if self.seat is not None:

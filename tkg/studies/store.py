@@ -42,6 +42,7 @@ MANIFEST, CELL = "study.json", "cell.json"
 PACKAGE = Path(tkg.rules.__file__).parent.parent
 DIGITS = 12  # of a game's number in the name of a shard
 SHOWN_STALE = 5
+GROUP_ROWS = 50_000  # rows that a reader can skip at once, where it wants some games only
 
 
 @cache
@@ -104,7 +105,7 @@ def check_sum(data: bytes) -> str:
 def as_bytes(rows: pl.DataFrame, run: Run) -> bytes:
     """Rows as a parquet file that says what run they belong to."""
     file = io.BytesIO()
-    rows.write_parquet(file, metadata=run.metadata())
+    rows.write_parquet(file, metadata=run.metadata(), row_group_size=GROUP_ROWS)
     return file.getvalue()
 
 
@@ -221,15 +222,17 @@ class Store:
                 told.append({**cell, "folder": path.parent})
         return told
 
-    def rows(self, key: str, games: int) -> pl.LazyFrame | None:
-        """The first `games` games of a key as far as they are there, None if there are none."""
-        import polars as pl
+    def shards_of_games(self, key: str, games: int) -> list[Shard]:
+        """The shards that hold some of the first `games` games of a key."""
+        return [shard for shard in self.shards(key) if shard.first < games]
 
-        shards = [shard for shard in self.shards(key) if shard.first < games]
-        if not shards:
-            return None
-        rows = pl.scan_parquet([shard.path for shard in shards])
-        return rows.filter(pl.col("game") < games) if shards[-1].end > games else rows
+
+def rows_of(shards: Sequence[Shard], games: int) -> pl.LazyFrame:
+    """The first `games` games of shards of one key."""
+    import polars as pl
+
+    rows = pl.scan_parquet([shard.path for shard in shards])
+    return rows.filter(pl.col("game") < games) if shards[-1].end > games else rows
 
 
 def cell_words(run: Run) -> dict[str, Any]:
