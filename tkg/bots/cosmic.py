@@ -43,6 +43,8 @@ from tkg.rules.kernel import kernel, routine
 
 STYLES = ("only-occupy", "only-capture", "rich-draft")
 ONLY_OCCUPY, ONLY_CAPTURE, RICH_DRAFT = 1, 2, 3
+EXPLOITS = {"greedy-only-capture": "captures every tile that it wins, and occupies none"}
+CANNOT: dict[str, str] = {}
 
 
 @kernel

@@ -577,6 +577,8 @@ def carry(state, variant, mind, style, action, rest, tape, work):
         play(state, variant, action, tape)
         if state.phase != MOVE or state.turn != turn:
             return
+        if style > 0:
+            restrict(state, variant, style)
         action, _ = next_move(state, variant, from_gate)
 
 
@@ -591,21 +593,32 @@ def assess(state, variant, mind, best, work, values):
 
 # --- Styles ---------------------------------------------------------------------------------------------------
 
-STYLES = ("no-replace",)
+STYLES = ("no-replace", "no-tile-moves")
+NO_REPLACE, NO_TILE_MOVES = 1, 2
+EXPLOITS = {"hoarder": "builds nothing and hoards Oinks in the gate"}
+CANNOT: dict[str, str] = {}
 
 
 @kernel
 def restrict(state, variant, style):
-    """`no-replace` builds on empty cells alone."""
-    if state.phase != BUILD:
-        return
-    n = count_bits(state.takes)
-    for i in range(HAND):
-        n += count_bits(np.int64(state.fits[i]) & ~np.int64(state.built))
-    if n > 0:
+    """`no-replace` builds on empty cells alone; `no-tile-moves` serves a whole Move action from the gate, or refuses it."""
+    if state.phase == BUILD and style == NO_REPLACE:
+        n = count_bits(state.takes)
         for i in range(HAND):
-            state.fits[i] = np.int64(state.fits[i]) & ~np.int64(state.built)
-        state.options = n
+            n += count_bits(np.int64(state.fits[i]) & ~np.int64(state.built))
+        if n > 0:
+            for i in range(HAND):
+                state.fits[i] = np.int64(state.fits[i]) & ~np.int64(state.built)
+            state.options = n
+    elif state.phase == MOVE and style == NO_TILE_MOVES:
+        gate = np.int64(state.serves) & 16
+        for e in range(4):
+            if state.need[e] > state.gate[e]:
+                gate = 0
+        n = count_bits(state.takes) + (count_bits(state.built) if gate else 0)
+        if n > 0:
+            state.serves = gate
+            state.options = n
 
 
 # --- Tuning ---------------------------------------------------------------------------------------------------

@@ -50,6 +50,8 @@ pick = verb("pick", "state, variant, bot", "routine")
 
 OWN_BOTS: dict[str, tuple[str, ...]] = {}
 STYLES: dict[str, tuple[str, ...]] = {}
+EXPLOITS: dict[str, dict[str, str]] = {}  # by game: bots that test a degenerate plan, and what the plan is
+CANNOT: dict[str, dict[str, str]] = {}  # by game: restrictions that the rules leave nobody free to keep to, and why
 
 for _game, _rules in GAMES.items():
     _module = import_module(f"tkg.bots.{_game}")
@@ -58,6 +60,8 @@ for _game, _rules in GAMES.items():
         gives(getattr(search, _verb), _rules.STATE, getattr(_module, _verb))
     OWN_BOTS[_game] = _module.NAMES
     STYLES[_game] = _module.STYLES
+    EXPLOITS[_game] = _module.EXPLOITS
+    CANNOT[_game] = _module.CANNOT
 
 
 @spliced

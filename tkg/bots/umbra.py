@@ -504,6 +504,8 @@ def offer_bids(state, variant, mind, me, paths, borne, scratch, key, most, offer
 # --- Styles ---------------------------------------------------------------------------------------------------
 
 STYLES = ("spread", "lump")  # in the order of the forms of a bid
+EXPLOITS = {"greedy-lump": "bids all flowers of a hand on one tile"}
+CANNOT = {"no-soul": "a hand is bid whole, and soul flowers come into it by lot, so nobody can keep them back"}
 
 
 @kernel
