@@ -140,14 +140,15 @@ def ladder(
     deals: int = DEALS,
     seed: int = 0,
     *,
+    anchor: str | None = None,
     workers: int | None = None,
     progress: bool = False,
 ) -> Ladder:
     """Play graded bots against each other, the one that should be weakest first, and say where climbing stops.
 
     Every two bots meet on the same `deals`, in all seats: a deal is two games for two players, and twice as many games
-    as seats for more. Fewer than two bots or deals, and a bot given twice, are refused. `workers` settles
-    nothing but the time.
+    as seats for more. The rating of `anchor` is 0; unless told it is `greedy` where that plays, else the first rung. Fewer than two
+    bots or deals, a bot given twice, and an anchor that is no rung are refused. `workers` settles nothing but the time.
 
     >>> import tkg
     >>> found = tkg.ladder(tkg.umbra(), ["random", "greedy"], deals=20, seed=1)
@@ -155,9 +156,11 @@ def ladder(
     ['climbs']
     """
     names = rungs_of(variant, bots)
-    number = whole(deals)
-    if number is None or number < 2:
-        raise Refused(f"deals={deals!r}: a whole number from 2 is needed, for one deal tells of no spread")
+    if anchor is None:
+        anchor = ANCHOR if ANCHOR in names else names[0]
+    elif anchor not in names:
+        raise Refused(f"anchor={anchor!r}: one of the rungs is needed, {', '.join(names)}")
+    number = check_deals(deals)
     threads = count_workers(workers)
     run = make_run(variant, names[0], number, seed)
     python = " (own bots, in Python)" if own_among(variant.game, names) else ""
@@ -167,7 +170,6 @@ def ladder(
         else:
             alone, wins = lone_shares(variant, names, number, run.seed, threads, bar.update), None
         costs = pl.concat([cost_of(variant, name, run.seed) for name in names])
-    anchor = ANCHOR if ANCHOR in names else names[0]
     pairs = pair_table(names, alone, variant.seats)
     standings = standing_table(names, alone, variant.seats, anchor, run.seed)
     if wins is not None:
@@ -186,6 +188,14 @@ def rungs_of(variant: Variant, bots: str | Sequence[str] | None) -> tuple[str, .
         if names.count(name) > 1:
             raise Refused(f"bots: {name} is given twice; a ladder needs each bot once, the weakest first")
     return names
+
+
+def check_deals(deals: object) -> int:
+    """`deals` as an int, refused unless there are at least two."""
+    number = whole(deals)
+    if number is None or number < 2:
+        raise Refused(f"deals={deals!r}: a whole number from 2 is needed, for one deal tells of no spread")
+    return number
 
 
 # --- Playing ------------------------------------------------------------------------------------------------------
@@ -218,15 +228,22 @@ def lone_shares(
         if halves_of(seats) == 1 and one > other:
             alone[:, one, other] = 1 - alone[:, other, one]
             continue
-        won = np.zeros(deals)
-        for seat in range(seats):
-            names = [bots[other]] * seats
-            names[seat] = bots[one]
-            run = make_run(variant, names, deals, seed, fixed_seats=True)
-            own = [rows.filter(pl.col("seat") == seat + 1)["win"] for rows in blocks(run, workers, report)]
-            won += pl.concat(own).to_numpy()
-        alone[:, one, other] = won / seats
+        alone[:, one, other] = lone_share(variant, bots[one], bots[other], deals, seed, workers, report)
     return alone
+
+
+def lone_share(
+    variant: Variant, one: str, other: str, deals: int, seed: int, workers: int, report: Callable[[int], Any]
+) -> np.ndarray:
+    """What a lone bot wins among others by deal, the mean over the seats that it sits in."""
+    won = np.zeros(deals)
+    for seat in range(variant.seats):
+        names = [other] * variant.seats
+        names[seat] = one
+        run = make_run(variant, names, deals, seed, fixed_seats=True)
+        own = [rows.filter(pl.col("seat") == seat + 1)["win"] for rows in blocks(run, workers, report)]
+        won += pl.concat(own).to_numpy()
+    return won / variant.seats
 
 
 def contested(
