@@ -42,6 +42,9 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
         {"distributed", "filelock", "numpy", "polars", "scipy", "tqdm"},
     ),
     "ladders": ({"rules", "bots", "own_bots", "bulk", "metrics"}, {"choix", "numpy", "polars", "tqdm"}),
+    "replays": ({"rules", "bots", "own_bots", "bulk", "traces"}, {"numpy", "polars"}),
+    "skills": ({"rules", "bots", "ladders", "metrics"}, {"polars"}),
+    "ways": ({"rules", "bots", "bulk", "ladders", "metrics"}, {"numpy", "polars", "tqdm"}),
     "charts": ({"rules.errors", "metrics"}, {"altair", "polars", "vl_convert"}),
     "report": ({"rules", "files", "bulk", "studies", "ladders", "metrics", "charts"}, {"numpy", "polars", "tqdm"}),
     "boards": (
@@ -238,8 +241,8 @@ def test_a_game_is_a_file_in_every_place(game: str) -> None:
 # --- Public names -------------------------------------------------------------------------------------------------
 
 PUBLIC = """
-    BadRecord Deck GAMES Game Illegal NoChance Outcome Refused Variant answer around board browse charts contest_ranks cosmic deck_names estimate explore
-    from_record game_of ladder load_deck make_deck metrics new play_again play_on play_study playtests read_records read_runs register_bot rift set_up simulate study sweep
+    BadRecord Deck GAMES Game Illegal NoChance Outcome Refused Variant answer around board browse charts contest_ranks cosmic deck_names estimate exploits explore
+    from_record game_of ladder load_deck make_deck metrics new play_again play_on play_study playtests read_records read_runs register_bot replay_deals restricted rift set_up simulate skill study sweep
     table to_record trace trace_options umbra
     variant write_records
 """

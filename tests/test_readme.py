@@ -65,6 +65,17 @@ def test_tension_is_measured(capsys):
     assert "part" in told
 
 
+def test_skill_and_luck_are_measured(capsys):
+    code = block_with("tkg.skill")
+    for shown, quick in (("[4, 16], deals=20", "[1, 2], deals=4"), ("deals=20", "deals=4")):
+        assert shown in code
+        code = code.replace(shown, quick)
+    exec(compile(code, "README.md", "exec"), {})
+    told = capsys.readouterr().out
+    for words in ("elo_spread", "deal_and_seating", "no-tile-moves", "greedy-lump", "q95"):
+        assert words in told
+
+
 def position():
     """The position that the README shows: the tenth turn of a game of the greedy bot."""
     game = tkg.play_again(tkg.rift(), "greedy", 11)

@@ -1,15 +1,18 @@
 """Tables of games in, small polars tables with 95% intervals out.
 
 Every function takes the table that `tkg.simulate` or `tkg.sweep` gives, eager or lazy, and `by`: the column or
-columns to tell apart; measures of tension take that of `tkg.trace`. Shares of games that are won or lost whole get Wilson intervals, means and shared wins
+columns to tell apart; measures of tension take that of `tkg.trace`, `luck` that of `tkg.replay_deals`, and `strength_levels` and
+`coin_flips` the pairs of `tkg.ladder`. Shares of games that are won or lost whole get Wilson intervals, means and shared wins
 Student's t over games, ratios the delta method over games. `thinking_time` and its neighbours take the tables of
 `tkg.playtests` instead.
 """
 
+from tkg.metrics.luck import luck
 from tkg.metrics.playtests import agreement, beside, slowest, tag_shares, taken_back, thinking_time
 from tkg.metrics.process import cell_shares, choice_share, numbers, options_per_decision, ratio
 from tkg.metrics.seats import seat_advantage
 from tkg.metrics.shares import condition_shares, failed_together, paired_difference, share, win_share
+from tkg.metrics.skill import coin_flips, complexity, strength_levels
 from tkg.metrics.summary import measures, unfinished_games
 from tkg.metrics.tension import (
     NotMeasured,
@@ -27,6 +30,7 @@ from tkg.metrics.tension import (
     uncertainty,
     uncertainty_over_time,
 )
+from tkg.metrics.thinking import minutes
 
 __all__ = [
     "NotMeasured",
@@ -34,7 +38,9 @@ __all__ = [
     "beside",
     "cell_shares",
     "choice_share",
+    "coin_flips",
     "completion",
+    "complexity",
     "condition_shares",
     "decisiveness",
     "drama",
@@ -44,7 +50,9 @@ __all__ = [
     "killer_moves",
     "kingmaking",
     "lead_changes",
+    "luck",
     "measures",
+    "minutes",
     "numbers",
     "options_per_decision",
     "paired_difference",
@@ -54,6 +62,7 @@ __all__ = [
     "share",
     "slowest",
     "stability",
+    "strength_levels",
     "tag_shares",
     "taken_back",
     "tension",
