@@ -239,7 +239,7 @@ def test_it_finds_the_best_plan_where_every_draw_can_be_worked_out() -> None:
 
 # --- Stronger -------------------------------------------------------------------------------------------------
 
-STEPS = {"rift": ({"supply": 9}, (1, 4)), "cosmic": ({}, (3, 12)), "umbra": ({}, (3, 12))}
+STEPS = {"rift": ({"supply": 9}, (1, 4)), "cosmic": ({}, (2, 6)), "umbra": ({}, (2, 6))}
 
 
 @compiled
