@@ -31,6 +31,7 @@ _HOMES = {
     "tkg.replays": ("replay_deals",),
     "tkg.skills": ("skill",),
     "tkg.ways": ("exploits", "restricted"),
+    "tkg.comparing": ("compare", "readings"),
     "tkg.studies": ("around", "play_study", "study", "sweep"),
     "tkg.boards.board": ("board",),
     "tkg.boards.browser": ("browse",),

@@ -27,7 +27,7 @@ from tkg.bots.loop import fill_seeds
 from tkg.bots.table import bot_code, bot_names, peeks
 from tkg.bulk import blocks, count_workers, make_run
 from tkg.metrics.intervals import with_wilson, with_wilson_over_deals
-from tkg.metrics.words import duration, listed, percent, with_interval
+from tkg.metrics.words import columns, duration, listed, percent, with_interval
 from tkg.own_bots import own_among, play
 from tkg.rules.errors import Refused
 from tkg.rules.knobs import Variant
@@ -422,12 +422,6 @@ def verdict_of(steps: pl.DataFrame, deals: int) -> str:
     words = f"{start}: over {deals} deals {row['bot']} {how} {row['below']} ({told(row)})."
     climbs = [told(r) for r in rest if r["verdict"] == "climbs"]
     return words + (f" Further up it climbs again: {listed(climbs)}." if climbs else "")
-
-
-def columns(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Rows of text as lines, columns below each other."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return ["  ".join(f"{cell:<{w}}" for cell, w in zip(row, widths, strict=True)).rstrip() for row in rows]
 
 
 def heading(found: Ladder) -> str:

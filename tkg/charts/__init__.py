@@ -4,7 +4,7 @@ Importing this module makes the style Altair's theme. Every chart holds aggregat
 intervals, and tells colours apart by shape as well (palette of Okabe and Ito, 2008).
 """
 
-from tkg.charts.basic import dots, games, heat, ladder, layout, lines, spread, win_share
+from tkg.charts.basic import dots, games, heat, ladder, layout, lines, readings, spread, win_share
 from tkg.charts.export import live, save_chart, svg_text
 from tkg.charts.theme import use_theme
 
@@ -18,6 +18,7 @@ __all__ = [
     "layout",
     "lines",
     "live",
+    "readings",
     "save_chart",
     "spread",
     "svg_text",

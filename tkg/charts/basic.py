@@ -270,6 +270,68 @@ def told_ladder(drawn: pl.DataFrame) -> str:
     return f"Ratings of bots with 95% intervals: {'; '.join(rows)}."
 
 
+SETTLED = ("settle", "open", "does not matter")
+
+
+def readings(table: pl.DataFrame) -> alt.LayerChart:
+    """How much every reading of an ambiguous sentence matters, the largest effect highest: a dot with its interval beside a
+    line at none and a band of what does not matter, and in words what is moved most.
+
+    `table` is `ranked` of what `tkg.readings` gives: `setting`, `bots`, `measure`, `unit`, `difference`, `low`, `high`,
+    `margin`, `effect` and `verdict`. Differences are drawn in points if all of them are of shares, else each in its
+    own margin, so that shares and numbers stand on one axis. What was never met has no dot.
+    """
+    if table.is_empty():
+        raise Refused("the table has no readings")
+    in_points = (table["unit"] == "share").all()
+    unit = pl.lit(0.01) if in_points else pl.col("margin")
+    edge = 100 * float(table["margin"].max()) if in_points else 1.0  # type: ignore[arg-type]
+    drawn = table.with_columns(
+        *((pl.col(name) / unit).alias(end) for name, end in (("difference", "at"), ("low", "from"), ("high", "to"))),
+        pl.Series("words", [reading_words(row) for row in table.iter_rows(named=True)]),
+    )
+    met = drawn.filter(pl.col("low").is_not_null())
+    title = (
+        "difference from the variant as it is (points)"
+        if in_points
+        else "difference from the variant as it is (in margins of what does not matter)"
+    )
+    most = max(2 * edge, *(met[name].abs().max() or 0 for name in ("from", "to")))  # type: ignore[operator,type-var]
+    x: dict[str, Any] = {"title": title, "scale": alt.Scale(domain=[-1.04 * most, 1.04 * most], nice=False)}
+    x["axis"] = alt.Axis(format="+,.4~g", tickCount=7)
+    colour = {"scale": alt.Scale(domain=SETTLED, range="category"), "legend": alt.Legend(title=None, orient="top")}
+    shape = {**colour, "scale": alt.Scale(domain=SETTLED, range="symbol")}
+    rows = alt.Y("setting:N", sort=table["setting"].to_list(), title=None)
+    base = alt.Chart(met).encode(y=rows, color=alt.Color("verdict:N", **colour), tooltip=tips(table))
+    band = alt.Chart(pl.DataFrame({"a": [-edge], "b": [edge]})).mark_rect(opacity=0.45, color=LIGHT["line"])
+    nothing = alt.Chart(pl.DataFrame({"x": [0.0]})).mark_rule(strokeDash=[4, 3]).encode(x=alt.X("x:Q", **x))
+    interval = base.mark_rule(strokeWidth=2).encode(x=alt.X("from:Q", **x), x2="to:Q")
+    point = base.mark_point(filled=True, size=70, opacity=1).encode(
+        x=alt.X("at:Q", **x), shape=alt.Shape("verdict:N", **shape)
+    )
+    label = alt.Chart(drawn).mark_text(align="left", dx=12, fontSize=12)
+    words = label.encode(y=rows, x=alt.value("width"), text="words:N", color=alt.value(LIGHT["ink"]))
+    layers = [band.encode(x=alt.X("a:Q", **x), x2="b:Q"), nothing, interval, point, words]
+    return alt.layer(*layers).properties(height=alt.Step(24), width=440, description=told_readings(drawn))
+
+
+def reading_words(row: dict[str, Any]) -> str:
+    """`win of greedy +4.2 points`, or that it never came up."""
+    if row["low"] is None:
+        return "never met"
+    value = f"{100 * row['difference']:+.1f} points" if row["unit"] == "share" else f"{row['difference']:+.3g}"
+    return f"{row['measure'].replace('_', ' ')} of {row['bots']} {value}".replace("-", "\u2212")
+
+
+def told_readings(drawn: pl.DataFrame) -> str:
+    """What the chart shows, for who cannot see it."""
+    rows = [
+        f"{row['setting']}: {row['words']}" + ("" if row["low"] is None else f", {row['verdict']}")
+        for row in drawn.iter_rows(named=True)
+    ]
+    return f"What each reading changes most, with intervals that hold all at once with 95%: {'; '.join(rows)}."
+
+
 def games(
     table: pl.DataFrame,
     x: str,

@@ -33,3 +33,9 @@ def duration(ms: float) -> str:
     """Milliseconds in the unit in which they are read best, to two digits."""
     unit, size = next(((u, s) for u, s in (("s", 1000.0), ("ms", 1.0)) if ms >= s), ("\u00b5s", 0.001))
     return f"{float(f'{ms / size:.2g}'):g} {unit}"
+
+
+def columns(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Rows of text as lines, columns below each other."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return ["  ".join(f"{cell:<{w}}" for cell, w in zip(row, widths, strict=True)).rstrip() for row in rows]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tkg.metrics import numbers, paired_difference, win_share
-from tkg.metrics.words import with_interval
+from tkg.metrics.words import columns, with_interval
 from tkg.rules.errors import Refused
 from tkg.studies.plan import Study
 
@@ -47,8 +47,7 @@ class Summary:
         for row in self.table.iter_rows(named=True):
             labels = [str(row[key]) for key in (*self.keys, self.who)]
             rows.append([*labels, f"{row['games']:,}", with_interval(row), difference_words(row)])
-        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        lines = ["  ".join(f"{cell:<{w}}" for cell, w in zip(row, widths, strict=True)).rstrip() for row in rows]
+        lines = columns(rows)
         lines += [f"{cell}: {words}" for cell, words in self.verdicts.items()]
         return "\n".join(["win shares and differences on common deals, with 95% intervals", *lines])
 
