@@ -45,6 +45,7 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
     "replays": ({"rules", "bots", "own_bots", "bulk", "traces"}, {"numpy", "polars"}),
     "skills": ({"rules", "bots", "ladders", "metrics"}, {"polars"}),
     "ways": ({"rules", "bots", "bulk", "ladders", "metrics"}, {"numpy", "polars", "tqdm"}),
+    "comparing": ({"rules", "bots", "bulk", "studies", "metrics"}, {"polars"}),
     "charts": ({"rules.errors", "metrics"}, {"altair", "polars", "vl_convert"}),
     "report": ({"rules", "files", "bulk", "studies", "ladders", "metrics", "charts"}, {"numpy", "polars", "tqdm"}),
     "boards": (
@@ -241,10 +242,10 @@ def test_a_game_is_a_file_in_every_place(game: str) -> None:
 # --- Public names -------------------------------------------------------------------------------------------------
 
 PUBLIC = """
-    BadRecord Deck GAMES Game Illegal NoChance Outcome Refused Variant answer around board browse charts contest_ranks cosmic deck_names estimate exploits explore
-    from_record game_of ladder load_deck make_deck metrics new play_again play_on play_study playtests read_records read_runs register_bot replay_deals restricted rift set_up simulate skill study sweep
-    table to_record trace trace_options umbra
-    variant write_records
+    BadRecord Deck GAMES Game Illegal NoChance Outcome Refused Variant answer around board browse charts compare
+    contest_ranks cosmic deck_names estimate exploits explore from_record game_of ladder load_deck make_deck metrics
+    new play_again play_on play_study playtests read_records read_runs readings register_bot replay_deals restricted
+    rift set_up simulate skill study sweep table to_record trace trace_options umbra variant write_records
 """
 
 

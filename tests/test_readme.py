@@ -76,6 +76,15 @@ def test_skill_and_luck_are_measured(capsys):
         assert words in told
 
 
+def test_variants_and_readings_are_compared(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    exec(compile(block_with("tkg.compare"), "README.md", "exec"), {})
+    told = capsys.readouterr().out
+    assert "clearly more in B" in told
+    assert "'shortfall': 'settle'" in told
+    assert (tmp_path / "readings.svg").is_file()
+
+
 def position():
     """The position that the README shows: the tenth turn of a game of the greedy bot."""
     game = tkg.play_again(tkg.rift(), "greedy", 11)

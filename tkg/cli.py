@@ -88,6 +88,30 @@ def build_parser() -> Parser:
     engines(sweep)
     sweep.set_defaults(run=run_sweep)
 
+    compare = commands.add_parser(
+        "compare", help="two variants side by side: what differs clearly, what is alike, what is open"
+    )
+    compare.add_argument("game", metavar="GAME")
+    compare.add_argument("a", metavar="A", help='a variant as it prints, such as "GAME(players=3)"')
+    compare.add_argument("b", metavar="B", help="another one of the same game")
+    comparing(
+        compare, games=500, usual="greedy and mcts:4 alone, and one mcts:4 among greedy ones where there are seats"
+    )
+    compare.add_argument("--out", type=Path, metavar="F.csv", help="write the table of all measures")
+    compare.set_defaults(run=run_compare)
+
+    readings = commands.add_parser(
+        "readings", help="how much every ambiguous sentence matters, and which must be settled"
+    )
+    readings.add_argument("game", metavar="GAME")
+    setting(readings)
+    comparing(readings, games=1000, usual="greedy, and what else is cheap and plays otherwise")
+    readings.add_argument(
+        "--measures", metavar="M[,M..]", help="as simulate names them (default: win,win_shared,ending,decisions)"
+    )
+    readings.add_argument("--out", type=Path, metavar="DIR", help="folder for the tables and the chart")
+    readings.set_defaults(run=run_readings)
+
     records = commands.add_parser("records", help="the same games as records that anyone can replay")
     playing(records, games=10)
     records.add_argument("--out", type=Path, metavar="F.jsonl", required=True, help="where to write, a game a line")
@@ -147,6 +171,34 @@ def playing(parser: argparse.ArgumentParser, games: int) -> None:
     setting(parser)
     owning(parser)
     parser.add_argument("--fixed-seats", action="store_true", help="do not rotate the bots over the seats")
+
+
+def comparing(parser: argparse.ArgumentParser, games: int, usual: str) -> None:
+    """The options that say how variants are compared."""
+    parser.add_argument(
+        "--bots", action="append", metavar="B[,B..]",
+        help=f"one for all seats, or one a seat; given again, each table plays (default: {usual})",
+    )  # fmt: skip
+    parser.add_argument(
+        "-n",
+        "--games",
+        type=int,
+        default=games,
+        metavar="N",
+        help=f"games of each table and variant (default: {games})",
+    )
+    parser.add_argument("--seed", type=int, default=0, metavar="S", help="seed of the deals (default: 0)")
+    parser.add_argument(
+        "--margin",
+        type=float,
+        default=0.05,
+        metavar="X",
+        help="share up to which a difference does not matter (default: 0.05)",
+    )
+    owning(parser)
+    parser.add_argument("--workers", type=int, metavar="W", help="threads (default: one a core)")
+    parser.add_argument("--force", action="store_true", help="replace what --out wrote before")
+    parser.add_argument("--json", action="store_true", help="for programs")
 
 
 def engines(parser: argparse.ArgumentParser) -> None:
@@ -406,6 +458,59 @@ def played_study(args: argparse.Namespace, study: Any, to: Path | None, by: list
         print(f"note: {words}", file=sys.stderr)
     say_of_peeking([bot for bots in study.bot_choices for bot in bots])
     print(found)
+    return FINE
+
+
+def run_compare(args: argparse.Namespace) -> int:
+    from tkg.comparing import compare
+    from tkg.comparing.playing import variant_from
+    from tkg.files import whole_file
+    from tkg.rules.games import rules_of
+
+    take_in(args.own)
+    rules_of(args.game)
+    sides = [variant_from(text) for text in (args.a, args.b)]
+    for text, side in zip((args.a, args.b), sides, strict=True):
+        if side.game != args.game:
+            raise Refused(f"{text} is no variant of {args.game}")
+    with contextlib.ExitStack() as stack:
+        part = None if args.out is None else stack.enter_context(whole_file(args.out, args.force))
+        found = compare(*sides, **how(args))
+        if part is not None:
+            found.table.write_csv(part)
+    return told(args, found)
+
+
+def run_readings(args: argparse.Namespace) -> int:
+    from tkg.comparing import readings
+    from tkg.files import whole_folder
+
+    take_in(args.own)
+    variant = variant_of(args.game, args.set)
+    measures = {} if args.measures is None else {"measures": args.measures.split(",")}
+    with contextlib.ExitStack() as stack:
+        folder = None if args.out is None else stack.enter_context(whole_folder(args.out, "readings.png", args.force))
+        found = readings(variant, **how(args), **measures)
+        if folder is not None:
+            from tkg.charts import readings as drawn
+            from tkg.charts import save_chart
+
+            save_chart(drawn(found.ranked), folder / "readings", found.ranked)
+            found.table.write_csv(folder / "measures.csv")
+    return told(args, found)
+
+
+def how(args: argparse.Namespace) -> dict[str, Any]:
+    """How a comparison is played, as it was told on the command line."""
+    named = {name: getattr(args, name) for name in ("bots", "games", "seed", "margin", "workers")}
+    return {**named, "progress": sys.stderr.isatty()}
+
+
+def told(args: argparse.Namespace, found: Any) -> int:
+    """Print what a comparison has found."""
+    print(json.dumps(found.plain, allow_nan=False) if args.json else found)
+    if args.out is not None and not args.json:
+        print(f"written to {args.out}")
     return FINE
 
 

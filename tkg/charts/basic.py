@@ -10,7 +10,7 @@ import polars as pl
 
 from tkg import metrics
 from tkg.charts.theme import LIGHT
-from tkg.metrics.words import duration
+from tkg.metrics.words import digits_for, duration
 from tkg.rules.errors import Refused
 
 PERCENT = ".0%"
@@ -270,6 +270,7 @@ def told_ladder(drawn: pl.DataFrame) -> str:
     return f"Ratings of bots with 95% intervals: {'; '.join(rows)}."
 
 
+MINUS = "\u2212"
 SETTLED = ("settle", "open", "does not matter")
 
 
@@ -285,25 +286,24 @@ def readings(table: pl.DataFrame) -> alt.LayerChart:
         raise Refused("the table has no readings")
     in_points = (table["unit"] == "share").all()
     unit = pl.lit(0.01) if in_points else pl.col("margin")
-    edge = 100 * float(table["margin"].max()) if in_points else 1.0  # type: ignore[arg-type]
+    edge = 100 * table.select(pl.col("margin").max()).item() if in_points else 1.0
     drawn = table.with_columns(
-        *((pl.col(name) / unit).alias(end) for name, end in (("difference", "at"), ("low", "from"), ("high", "to"))),
+        *(
+            (pl.col(name) / unit).fill_nan(0).alias(end)
+            for name, end in (("difference", "at"), ("low", "from"), ("high", "to"))
+        ),
         pl.Series("words", [reading_words(row) for row in table.iter_rows(named=True)]),
     )
     met = drawn.filter(pl.col("low").is_not_null())
-    title = (
-        "difference from the variant as it is (points)"
-        if in_points
-        else "difference from the variant as it is (in margins of what does not matter)"
-    )
-    most = max(2 * edge, *(met[name].abs().max() or 0 for name in ("from", "to")))  # type: ignore[operator,type-var]
+    title = f"difference from the variant as it is ({'points' if in_points else 'margins'}; shaded: does not matter)"
+    most = max([2 * edge, *met["from"].abs(), *met["to"].abs()])
     x: dict[str, Any] = {"title": title, "scale": alt.Scale(domain=[-1.04 * most, 1.04 * most], nice=False)}
-    x["axis"] = alt.Axis(format="+,.4~g", tickCount=7)
+    x["axis"] = alt.Axis(format="+,.4~g", tickCount=7, labelExpr="datum.value == 0 ? '0' : datum.label")
     colour = {"scale": alt.Scale(domain=SETTLED, range="category"), "legend": alt.Legend(title=None, orient="top")}
     shape = {**colour, "scale": alt.Scale(domain=SETTLED, range="symbol")}
     rows = alt.Y("setting:N", sort=table["setting"].to_list(), title=None)
     base = alt.Chart(met).encode(y=rows, color=alt.Color("verdict:N", **colour), tooltip=tips(table))
-    band = alt.Chart(pl.DataFrame({"a": [-edge], "b": [edge]})).mark_rect(opacity=0.45, color=LIGHT["line"])
+    band = alt.Chart(pl.DataFrame({"a": [-edge], "b": [edge]})).mark_rect(opacity=0.09, color=LIGHT["ink"])
     nothing = alt.Chart(pl.DataFrame({"x": [0.0]})).mark_rule(strokeDash=[4, 3]).encode(x=alt.X("x:Q", **x))
     interval = base.mark_rule(strokeWidth=2).encode(x=alt.X("from:Q", **x), x2="to:Q")
     point = base.mark_point(filled=True, size=70, opacity=1).encode(
@@ -319,8 +319,9 @@ def reading_words(row: dict[str, Any]) -> str:
     """`win of greedy +4.2 points`, or that it never came up."""
     if row["low"] is None:
         return "never met"
-    value = f"{100 * row['difference']:+.1f} points" if row["unit"] == "share" else f"{row['difference']:+.3g}"
-    return f"{row['measure'].replace('_', ' ')} of {row['bots']} {value}".replace("-", "\u2212")
+    digits = digits_for((row["high"] - row["low"]) / 2)
+    value = f"{100 * row['difference']:+.1f} points" if row["unit"] == "share" else f"{row['difference']:+,.{digits}f}"
+    return f"{row['measure'].replace('_', ' ')} of {row['bots']} {value.replace('-', MINUS)}"
 
 
 def told_readings(drawn: pl.DataFrame) -> str:

@@ -12,7 +12,10 @@ from tkg.metrics.words import listed
 from tkg.rules.errors import Refused
 from tkg.rules.knobs import DeckKnob, TileSet, Variant, parse_variant
 
-NOVICE, EXPERT = "greedy", "mcts:4"  # of every game's graded bots; the second is better, and as cheap as such a one can be
+NOVICE, EXPERT = (
+    "greedy",
+    "mcts:4",
+)  # of every game's graded bots; the second is better, and as cheap as such a one can be
 MARGIN = 0.05
 
 
@@ -40,7 +43,9 @@ def tables_of(bots: str | Sequence[str]) -> list[Table]:
     """The tables that a user names: one as text, or several."""
     given = [bots] if isinstance(bots, str) else list(bots)
     if not given or not all(isinstance(names, str) for names in given):
-        raise Refused(f"bots={bots!r}: a table is a text such as 'greedy' or 'greedy,random'; several are a list of such")
+        raise Refused(
+            f"bots={bots!r}: a table is a text such as 'greedy' or 'greedy,random'; several are a list of such"
+        )
     return [Table(names) for names in dict.fromkeys(given)]
 
 
@@ -50,7 +55,7 @@ def variant_from(given: object, what: str = "variant") -> Variant:
         return given
     if isinstance(given, str):
         return parse_variant(given)
-    raise Refused(f"{what}={given!r}: a variant is needed, or its text such as 'rift(supply=12)'")
+    raise Refused(f"{what}={given!r}: a variant is needed, or its text as str(variant) gives it")
 
 
 def enough_games(games: object) -> int:
@@ -85,7 +90,11 @@ def said_of_bots(bots: Iterable[str]) -> list[str]:
 
 def said_of_unfinished(frame: Any, games: int, where: str) -> list[str]:
     stopped = unfinished_games(frame)
-    return [f"{where}: {stopped} of {games} games did not finish; they are counted, scored as they stood"] if stopped else []
+    return (
+        [f"{where}: {stopped} of {games} games did not finish; they are counted, scored as they stood"]
+        if stopped
+        else []
+    )
 
 
 def other_tiles(first: Variant, second: Variant) -> list[str]:
@@ -96,8 +105,8 @@ def other_tiles(first: Variant, second: Variant) -> list[str]:
 
 def told_of(names: Iterable[str], run: Run) -> list[str]:
     """The measures that are told of a table: who wins where different bots sit together, else all."""
-    mixed = run.variant.seats > 1 and len(set(run.bots)) > 1
-    return [name for name in names if not mixed or name.removeprefix("win/") in run.bots]
+    bots = dict.fromkeys(run.bots)
+    return list(names) if run.variant.seats == 1 or len(bots) == 1 else [f"win/{bot}" for bot in bots]
 
 
 def without_mirrors(names: Iterable[str], seats: int) -> list[str]:

@@ -39,7 +39,12 @@ GAMES = 1000
 BYSTANDER = "random"  # whom the usual bot meets in a game of several seats, to see whether playing well still pays
 CHIEF = ("win", "win_shared", "ending", "decisions")  # who wins, how it ends, how long it takes
 CELL = "cell"
-IDENTITY = (CELL, "run", "variant", "version")  # columns in which games of two variants differ even if nothing happened otherwise
+IDENTITY = (
+    CELL,
+    "run",
+    "variant",
+    "version",
+)  # columns in which games of two variants differ even if nothing happened otherwise
 VERDICTS = ("settle", "open", "does not matter", "never met")
 MOST = 1_000_000  # games of which it is still said that so many would settle something
 
@@ -63,11 +68,12 @@ class Readings:
 
     - `settle`: the whole interval lies beyond the margin, to one side;
     - `does not matter`: it lies within the margin;
-    - `open`: neither; `needed` games would settle it if the difference is as it looks now;
+    - `open`: neither; `needed` games would settle it if the difference is as it looks now (null: over a million);
     - `never met`: no game of these bots came out otherwise in any field, so the option never came up, or changed nothing.
 
-    `ranked` has one row for each option, of the measure that it moves most, with the verdict on all of them: one that
-    must be settled settles it, and one that is open leaves it open. `refused` says what the rules do not allow here.
+    `ranked` has one row for each option, of the measure that it moves most among those with the gravest verdict: one
+    that must be settled settles the option, one that is open leaves it open. `refused` says what the rules do not allow
+    here.
     """
 
     variant: Variant
@@ -268,13 +274,14 @@ def verdict_of(low: float, high: float, margin: float) -> str:
     return "does not matter" if max(-low, high) <= margin else "open"
 
 
-def games_needed(difference: float, half: float, margin: float, games: int) -> float:
-    """How many games would bring the end of the interval to the margin, if the difference stays as it is; may be infinite.
+def games_needed(difference: float, half: float, margin: float, games: int) -> float | None:
+    """How many games would bring the end of the interval to the margin, if the difference stays as it is; None if over MOST.
 
     Intervals shrink as the root of the number of games.
     """
     way = abs(abs(difference) - margin)
-    return games * (half / way) ** 2 if way > 0 else math.inf
+    needed = games * (half / way) ** 2 if way > 0 else math.inf
+    return needed if needed <= MOST else None
 
 
 def rows_of(
@@ -293,23 +300,24 @@ def rows_of(
 
 
 def ranking(table: pl.DataFrame) -> pl.DataFrame:
-    """A row for every option, of the measure that it moves most among those with the gravest verdict that there is."""
+    """A row for every option: of the measures with the gravest verdict the one that it moves most."""
     found = []
     for own in table.partition_by("setting", maintain_order=True):
         gravest = min(own["verdict"], key=VERDICTS.index)
-        shown = own.filter(pl.col("verdict") == gravest) if gravest == "settle" else own
-        row = {**shown.row(0, named=True), "verdict": gravest}
+        row = own.filter(pl.col("verdict") == gravest).row(0, named=True)
         found.append({**row, "needed": needed_for_all(own) if gravest == "open" else None})
     ranked = pl.DataFrame(found, schema=table.schema)
     last = pl.col("verdict") == "never met"
     return ranked.sort(last, pl.col("effect").abs(), descending=[False, True], maintain_order=True)
 
 
-def needed_for_all(own: pl.DataFrame) -> float:
+def needed_for_all(own: pl.DataFrame) -> float | None:
     """Games that settle an open option: until one measure lies beyond its margin, or if none seems to, all within."""
     still = own.filter(pl.col("verdict") == "open")
-    beyond = still.filter(pl.col("effect").abs() > 1)["needed"].to_list()
-    return min(beyond) if beyond else max(still["needed"])
+    beyond = still.filter(pl.col("effect").abs() > 1)["needed"]
+    if len(beyond):
+        return min(beyond.drop_nulls(), default=None)
+    return None if still["needed"].null_count() else max(still["needed"])
 
 
 # --- Words --------------------------------------------------------------------------------------------------------
@@ -317,7 +325,9 @@ def needed_for_all(own: pl.DataFrame) -> float:
 OWN_WEIGHTS = "bots play by the same weights, however the rules are read: part of an effect may be theirs"
 
 
-def notes_of(variants: Sequence[Variant], options: Sequence[Option], played: Sequence[Mapping[str, Played]]) -> list[str]:
+def notes_of(
+    variants: Sequence[Variant], options: Sequence[Option], played: Sequence[Mapping[str, Played]]
+) -> list[str]:
     """What must be known to read the tables."""
     names = ["as it is", *(option.setting for option in options)]
     found = said_of(variants, names)
@@ -371,6 +381,6 @@ def option_words(row: Mapping[str, Any]) -> str:
     words += f"; {row['measure']} of {row['bots']} {difference_words(row)}"
     if row["verdict"] != "open":
         return words
-    if not row["needed"] <= MOST:
+    if row["needed"] is None:
         return f"{words}; more than {MOST:,} games would be needed"
     return f"{words}; about {rounded_up(row['needed'])} games would settle it, if the difference is as it looks now"

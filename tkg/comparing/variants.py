@@ -133,7 +133,9 @@ def compare(
     number, narrow = enough_games(games), check_margin(margin)
     paired = first.seats == second.seats
     tables = chosen(first, second, bots)
-    seatings = [(side, table, v, table.at(v)) for table in tables for side, v in zip(SIDES, (first, second), strict=True)]
+    seatings = [
+        (side, table, v, table.at(v)) for table in tables for side, v in zip(SIDES, (first, second), strict=True)
+    ]
     played = {
         (side, table.label): play(variant, names, number, check_seed(seed), workers, progress)
         for side, table, variant, names in seatings
@@ -218,14 +220,14 @@ def rows_of(label: str, a: Played, b: Played, paired: bool) -> list[Row]:
     rows = []
     for name in without_mirrors(dict.fromkeys([*a.deals, *b.deals]), a.run.variant.seats):
         sides = a.measures.get(name), b.measures.get(name)
-        deals = [side.deals[name] for side in (a, b) if name in side.deals]
+        found = [side.deals[name] for side in (a, b) if name in side.deals]
         gap = None
-        if len(deals) == 2:
-            gap = gap_of(*deals, paired)
+        if len(found) == 2:
+            gap = gap_of(found[0], found[1], paired)
             if not paired and name.startswith("win/"):
                 even = even_share(b.run, name) - even_share(a.run, name)
                 gap = gap._replace(difference=gap.difference - even, same=gap.same and even == 0)
-        rows.append(Row(label, name, deals[0].is_share, sides, gap))
+        rows.append(Row(label, name, found[0].is_share, sides, gap))
     return rows
 
 
@@ -247,7 +249,9 @@ def edge_rows(labels: Sequence[str], played: Mapping[tuple[str, str], Played]) -
         weak, strong = played[side, novice], played[side, expert]
         who = [p.rows.select("game_seed", "seat", "win", bot=pl.lit("")) for p in (weak, strong)]
         both = pl.concat([rows.with_columns(who=pl.lit(bot)) for rows, bot in zip(who, (novice, expert), strict=True)])
-        sides.append(metrics.paired_difference(both, "win", "who", novice).rename({"difference": "mean"}).row(0, named=True))
+        sides.append(
+            metrics.paired_difference(both, "win", "who", novice).rename({"difference": "mean"}).row(0, named=True)
+        )
         won = strong.deals["win"]
         deals.append(Deals(won.top - weak.deals["win"].top, won.bottom, True))
     return [Row(f"{expert} over {novice}", "win", True, (sides[0], sides[1]), gap_of(deals[0], deals[1], True))]

@@ -6,15 +6,9 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from tkg.metrics.words import digits_for
+
 MINUS = "\u2212"
-MOST_DIGITS = 6
-
-
-def digits_for(half: float | None) -> int:
-    """Decimals that show two digits of half an interval."""
-    if not half or not math.isfinite(half):
-        return 1
-    return min(MOST_DIGITS, max(0, 1 - math.floor(math.log10(half))))
 
 
 def amount(value: float, is_share: bool, digits: int = 1) -> str:
@@ -67,4 +61,3 @@ def rounded_up(games: float) -> str:
         return str(math.ceil(games))
     unit = 10 ** (math.floor(math.log10(games)) - 1)
     return f"{math.ceil(games / unit) * unit:,}"
-

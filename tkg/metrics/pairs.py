@@ -66,7 +66,7 @@ def by_deal(frame: pl.DataFrame, names: Sequence[str], rules: Any, contest: bool
     found = {}
     for name in names:
         head, _, tail = name.partition("/")
-        top, bottom, rows = pl.col(head) if head in frame.columns else pl.lit(0), pl.lit(1), whole
+        top, bottom, rows = pl.col(head), pl.lit(1), whole
         if head in RATIOS:
             top, bottom = pl.col(f"{head}_{tail}"), pl.col(f"decisions_{tail}")
         elif head in rules.WORDS:
@@ -75,13 +75,13 @@ def by_deal(frame: pl.DataFrame, names: Sequence[str], rules: Any, contest: bool
             rows = frame.filter(pl.col("seat") == int(tail))
         elif tail:
             rows = frame.filter(pl.col("bot").cast(pl.String) == tail)
-        added_up = head == "contest" or (head == "win" and seats > 1)  # what one bot wins in several seats
-        values = [e.cast(pl.Float64).sum() if added_up and e is top else e.cast(pl.Float64).mean() for e in (top, bottom)]
-        games = rows.group_by("game").agg(values[0].alias("_top"), values[1].alias("_bottom")).sort("game")
-        truth = head in rules.WORDS or (head in frame.columns and frame.schema[head] == pl.Boolean)
-        deals = Deals(games["_top"].to_numpy(), games["_bottom"].to_numpy(), truth or head in SHARES)
-        if deals.bottom.sum() > 0:
-            found[name] = deals
+        top, bottom = top.cast(pl.Float64), bottom.cast(pl.Float64)
+        shared_out = head == "contest" or (head == "win" and seats > 1)  # seats of one bot win together
+        sums = [top.sum() if shared_out else top.mean(), bottom.mean()]
+        games = rows.group_by("game").agg(sums[0].alias("_top"), sums[1].alias("_bottom")).sort("game")
+        is_share = head in SHARES or head in rules.WORDS or (head in frame.columns and frame.schema[head] == pl.Boolean)
+        if games["_bottom"].sum() > 0:
+            found[name] = Deals(games["_top"].to_numpy(), games["_bottom"].to_numpy(), is_share)
     return found
 
 
@@ -115,7 +115,9 @@ class Gap(NamedTuple):
             return 1.0
         reach = self.difference**2 * self.games * (self.games - 1)
         added = self.size**2
-        q2 = 2 * reach / (self.squares + math.sqrt(self.squares**2 + 2 * added * reach))  # root of q2 (squares + q2 added / 2)
+        q2 = (
+            2 * reach / (self.squares + math.sqrt(self.squares**2 + 2 * added * reach))
+        )  # root of q2 (squares + q2 added / 2)
         return min(1.0, comparisons * 2 * float(special.stdtr(self.df, -math.sqrt(q2))))
 
     def margin(self, share: float) -> float:

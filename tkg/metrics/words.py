@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
+
+MOST_DIGITS = 6
 
 
 def percent(share: float) -> str:
@@ -39,3 +42,10 @@ def columns(rows: Sequence[Sequence[str]]) -> list[str]:
     """Rows of text as lines, columns below each other."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return ["  ".join(f"{cell:<{w}}" for cell, w in zip(row, widths, strict=True)).rstrip() for row in rows]
+
+
+def digits_for(half: float | None) -> int:
+    """Decimals that show two digits of half an interval."""
+    if not half or not math.isfinite(half):
+        return 1
+    return min(MOST_DIGITS, max(0, 1 - math.floor(math.log10(half))))
