@@ -30,7 +30,9 @@ test: check ## everything that must hold: check, rules with the compiler on and 
 test-long: $(COMPILED) ## longer hunts for broken invariants, and all that boards do in a browser
 	HYPOTHESIS_PROFILE=long $(BIN)/pytest -n $(JOBS) tests/rules tests/browser
 
+# Pictures that lie in notebooks are shown in those that are trusted only, and a fresh clone's are not.
 lab: $(COMPILED) ## open JupyterLab on the notebooks
+	$(BIN)/jupyter trust notebooks/*.ipynb
 	$(BIN)/jupyter lab $(ROOT) --ServerApp.ip=127.0.0.1 --ServerApp.root_dir=notebooks
 
 # A page that is left asks for the end of its kernel, but without the token that checks of XSRF want; nothing else is posted.

@@ -185,7 +185,8 @@ def test_a_sweep_is_planned_played_kept_and_summed_up(tmp_path, capsys):
         ["6", "3", "random", "random", "40"],
     ]
     assert [row[6] for row in rows[1:3]] == ["-", "-"]
-    assert len(rows) == 9
+    assert len(rows) == 10
+    assert out.splitlines()[-1] == f"games in {tmp_path / 's'}"
     _, text, err = run(capsys, *args, "--json")
     assert "320 of them played already" in err
     told = json.loads(text)

@@ -133,7 +133,7 @@ def check_games(games: object) -> int:
     """`games` as an int, refused unless it is a number of games."""
     number = whole(games)
     if number is None or not 1 <= number < MOST_GAMES:
-        raise Refused(f"games={games!r}: a whole number from 1 is needed")
+        raise Refused(f"games={games!r}: a whole number from 1 to {MOST_GAMES - 1:,} is needed")
     return number
 
 

@@ -62,7 +62,12 @@ def build_parser() -> Parser:
     study = commands.add_parser("study", help="play a study, or what is missing of it, and print what came of it")
     study.add_argument("file", metavar="FILE", help="a TOML file, or the name of one in data/studies")
     study.add_argument("-n", "--games", type=int, metavar="N", help="games a cell (default: what the file says)")
-    study.add_argument("--to", type=Path, metavar="DIR", help="where its games are kept (default: data/studies/NAME)")
+    study.add_argument(
+        "--to",
+        type=Path,
+        metavar="DIR",
+        help="where its games are kept (default: beside the file, in a folder of its name)",
+    )
     study.add_argument("--by", metavar="C[,C..]", help="columns to tell apart in the summary (default: the axes)")
     engines(study)
     study.set_defaults(run=run_study)
@@ -288,7 +293,9 @@ def run_games(args: argparse.Namespace) -> int:
         print(json.dumps({"game": rules.NAME, "title": rules.TITLE, **bots, "settings": declared}))
         return FINE
     print(f"{rules.TITLE} ({rules.NAME}); bots: {', '.join(bots_of(rules.NAME))}")
-    print(f"styles, written behind a bot's name: {', '.join(f'random-{style}' for style in STYLES[rules.NAME])}\n")
+    print(
+        f"styles, written behind the name of any of them: {', '.join(f'greedy-{style}' for style in STYLES[rules.NAME])}\n"
+    )
     for d in declared:
         print(f"{d['name']} = {d['default']}   ({d['unit']}: {d['range']})\n    {d['meaning']} [{d['clause']}]")
     return FINE
@@ -411,8 +418,9 @@ def run_study(args: argparse.Namespace) -> int:
     from tkg.studies.plan import read_study
     from tkg.studies.running import study_file
 
-    study = read_study(study_file(args.file), args.games)
-    return played_study(args, study, args.to, [] if args.by is None else args.by.split(","))
+    file = study_file(args.file)
+    study = read_study(file, args.games)
+    return played_study(args, study, args.to or file.with_suffix(""), [] if args.by is None else args.by.split(","))
 
 
 def run_sweep(args: argparse.Namespace) -> int:
@@ -431,15 +439,16 @@ def run_sweep(args: argparse.Namespace) -> int:
         name, base.but, axes, args.bots or ["random"], args.games, args.seed,
         design=args.design, points=args.points, skip_refused=args.skip_refused,
     )  # fmt: skip
-    with contextlib.ExitStack() as stack:
-        to = args.to or Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        return played_study(args, study, to, [])
+    if args.to is not None:
+        return played_study(args, study, args.to, [])
+    with tempfile.TemporaryDirectory() as scratch:
+        return played_study(args, study, Path(scratch), [])
 
 
-def played_study(args: argparse.Namespace, study: Any, to: Path | None, by: list[str]) -> int:
+def played_study(args: argparse.Namespace, study: Any, to: Path, by: list[str]) -> int:
     """Play a study and print its summary."""
     from tkg.studies.running import play_study, show_plan, to_stderr
-    from tkg.studies.store import Store, study_folder
+    from tkg.studies.store import Store
     from tkg.studies.summary import summarise
 
     if args.plan:
@@ -449,7 +458,7 @@ def played_study(args: argparse.Namespace, study: Any, to: Path | None, by: list
     table = play_study(
         study, to=to, workers=args.workers, engine=args.engine, progress=sys.stderr.isatty(), say=to_stderr
     )
-    verdicts = Store(study_folder(to if to is not None else study.name)).manifest()["verdicts"]
+    verdicts = Store(to).manifest()["verdicts"]
     found = summarise(study, table, by, verdicts)
     if args.json:
         print(json.dumps(found.plain, allow_nan=False))
@@ -458,6 +467,8 @@ def played_study(args: argparse.Namespace, study: Any, to: Path | None, by: list
         print(f"note: {words}", file=sys.stderr)
     say_of_peeking([bot for bots in study.bot_choices for bot in bots])
     print(found)
+    if args.command == "study" or args.to is not None:
+        print(f"games in {to}")
     return FINE
 
 

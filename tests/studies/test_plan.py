@@ -67,6 +67,7 @@ def test_shipped_studies_are_sound(file: Path) -> None:
         ({"axes": "{}"}, "needs at least one axis"),
         ({"axes": "{ supply = [] }"}, "supply: the axis has no values"),
         ({"axes": "{ supply = { from = 3, to = 9, step = 0 } }"}, "a step from 1"),
+        ({"axes": "{ supply = { from = 9, to = 3 } }"}, "from 9 to 3; a range rises"),
         ({"axes": "{ supply = [900] }"}, "cell supply=900: supply=900"),
         ({"axes": '{ gate = ["floor"] }'}, "gate=floor: one of"),
         ({"axes": "{ suply = [9] }"}, "did you mean supply"),
@@ -93,7 +94,7 @@ def test_slips_on_the_command_line_are_told_in_a_line(tmp_path: Path, capsys: py
         ("study", str(written(tmp_path)), "--by", "colour", "--to", str(tmp_path / "s")): "its axes are supply",
         ("sweep", "rift", "--vary", "supply"): "written NAME=VALUE;VALUE",
         ("sweep", "rift", "--vary", "supply=3..x"): "FROM..TO:STEP",
-        ("sweep", "rift", "--vary", "supply=9..3"): "the axis has no values",
+        ("sweep", "rift", "--vary", "supply=9..3"): "from 9 to 3; a range rises",
         ("sweep", "rift", "--vary", "supply=3", "--vary", "supply=4"): "varied twice",
         ("sweep", "rift", "--vary", "suply=3"): "did you mean supply",
     }

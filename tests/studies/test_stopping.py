@@ -112,6 +112,8 @@ def test_a_sweep_into_memory_can_stop_too() -> None:
         ({"rule": "compare", "seat": 3, "bot": "greedy"}, "bot or seat, not both"),
         ({"rule": "compare", "seat": 3}, "seat=3; from 1 to 2"),
         ({"rule": "compare", "bot": "mcts:25"}, "'mcts:25' does not play; greedy do"),
+        ({"rule": "compare", "of": "wun", "seat": 1}, "no column 'wun'.*did you mean win"),
+        ({"rule": "compare", "of": "ending"}, "ending is no number and has no mean"),
         ({"rule": "compare"}, "say whose by bot or seat"),
     ],
 )
@@ -123,8 +125,3 @@ def test_wrong_rules_are_refused(stop: dict[str, Any], words: str) -> None:
 def test_one_cell_cannot_be_compared() -> None:
     with pytest.raises(tkg.Refused, match="needs at least two cells"):
         make_study("s", tkg.rift, {"side": [3]}, ["greedy"], 100, 0, stop={"rule": "compare"})
-
-
-def test_a_column_without_a_mean_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(tkg.Refused, match="ending is no number"):
-        played(tmp_path, tkg.cosmic, {"line": [3]}, 5, {**WITHIN, "of": "ending"})

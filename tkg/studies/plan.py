@@ -201,6 +201,8 @@ def axis_of(rules: Any, name: str, value: Any) -> list[Any]:
         ends = [value["from"], value["to"], value.get("step", 1)]
         if any(isinstance(n, bool) or not isinstance(n, int) for n in ends) or ends[2] < 1:
             raise Refused(f"axis {name}: {value!r}; whole numbers are needed, and a step from 1")
+        if ends[0] > ends[1]:
+            raise Refused(f"axis {name}: from {ends[0]} to {ends[1]}; a range rises")
         return list(range(ends[0], ends[1] + 1, ends[2]))
     values = value if isinstance(value, list) else [value]
     return [from_file(rules, {name: v})[name] for v in values]
@@ -217,7 +219,10 @@ def axis_from_text(rules: Any, text: str) -> tuple[str, list[Any]]:
         numbers = [n.strip() for n in (start, end, step or "1")]
         if not all(n.isascii() and n.isdigit() for n in numbers) or int(numbers[2]) < 1:
             raise Refused(f"--vary {text}: a range is written FROM..TO or FROM..TO:STEP, in whole numbers")
-        return name, list(range(int(numbers[0]), int(numbers[1]) + 1, int(numbers[2])))
+        first, last = int(numbers[0]), int(numbers[1])
+        if first > last:
+            raise Refused(f"--vary {text}: from {first} to {last}; a range rises")
+        return name, list(range(first, last + 1, int(numbers[2])))
     return name, [parse_settings(rules, {name: v.strip()})[name] for v in values.split(";") if v.strip()]
 
 
@@ -271,13 +276,13 @@ def describe(study: Study, stored: Mapping[str, int], pace: Mapping[tuple[str, .
     bots = "; ".join(",".join(names) for names in study.bot_choices)
     total, there = study.games * len(study.unique_runs), sum(stored.values())
     seconds = sum(pace.get(c.run.bots, 0.0) * (study.games - stored[c.key]) for c in study.unique_runs) / workers
-    whose = f"worker{'s'[: workers != 1]}"
+    whose, about = f"worker{'s'[: workers != 1]}", "about" if study.stop is None else "at most about"
     lines = [
         f"{study.name}: {study.question}" if study.question else study.name,
         f"{study.design}: {axes}: {cells} cells, bots {bots}, seed {study.seed}",
         f"{len(study.unique_runs)} runs of {study.games:,} games{'' if study.stop is None else ' at most'}: {total:,} games, "
         f"{there:,} of them played already",
-        f"expected: {'nothing left to play' if there == total else f'about {in_words(seconds)} on {workers} {whose}'}",
+        f"expected: {'nothing left to play' if there == total else f'{about} {in_words(seconds)} on {workers} {whose}'}",
     ]
     if study.stop is not None:
         lines.insert(3, f"played {study.stop.words}")

@@ -74,13 +74,17 @@ def play_study(
     """Play what is missing of a study, and return the lazy table of all of it (see `tkg.study`).
 
     `study` is a file (`data/studies/NAME.toml`, or NAME alone for one that lies there), or what `make_study` gives. Games
-    are kept in the folder `to`, by default `data/studies/NAME`, or `studies/NAME` in the folder where TKG_DATA points.
-    What is there already is not played again, unless rules, bots or version have changed since. `engine` is `local`,
+    are kept in the folder `to`, by default beside the file, in a folder of its name; without a file in `data/studies`, or
+    in `studies` where TKG_DATA points. What is there already is not played again, unless rules, bots or version have changed since. `engine` is `local`,
     this machine with so many `workers` (default: one a core), or `dask://HOST:PORT`. Neither these nor interruptions
     change a row. `say` is told the plan; `pace`, seconds a game by bots, saves the short probe that the plan is made of.
     """
-    planned = study if isinstance(study, Study) else read_study(study_file(study))
-    store = Store(study_folder(to if to is not None else planned.name))
+    if isinstance(study, Study):
+        planned, place = study, study_folder(study.name)
+    else:
+        file = study_file(study)
+        planned, place = read_study(file), file.with_suffix("")
+    store = Store(place if to is None else study_folder(to))
     hands = engine_of(engine, workers)
     try:
         refuse_own_bots_elsewhere(planned, engine)

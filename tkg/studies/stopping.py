@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from tkg.bulk import Run
+from tkg.bulk import Run, make_run, play_block
 from tkg.metrics import sequential
 from tkg.rules.errors import Refused, did_you_mean
 from tkg.rules.numbers import whole
@@ -78,11 +78,6 @@ class Stop:
         """`game` and `value` of games, in order: the mean of the rows that count."""
         import polars as pl
 
-        names = rows.collect_schema().names()
-        if self.of not in names:
-            raise Refused(f"stop: the games have no column {self.of!r}; they have {', '.join(names)}")
-        if not (rows.collect_schema()[self.of].is_numeric() or rows.collect_schema()[self.of] == pl.Boolean):
-            raise Refused(f"stop: {self.of} is no number and has no mean")
         counted = rows
         if self.bot is not None:
             counted = counted.filter(pl.col("bot").cast(pl.String) == self.bot)
@@ -112,6 +107,8 @@ def read_stop(told: Mapping[str, Any], run: Run, most: int) -> Stop:
     Entries: `rule` (`within`, `compare`), `of` (a column, by default `win`), `bot` or `seat`, `half_width` (of within),
     `margin` and `level` (of compare), `first` (games before the first look).
     """
+    import polars as pl
+
     if not isinstance(told, Mapping):
         raise Refused(f"stop={told!r}: a table is needed, such as {{'rule': 'within', 'half_width': 0.01}}")
     for entry in told:
@@ -123,6 +120,13 @@ def read_stop(told: Mapping[str, Any], run: Run, most: int) -> Stop:
     for entry in set(told) & set(UNFIT[rule]):
         raise Refused(f"stop: {entry} is no matter of the rule {rule}")
     of = told.get("of", "win")
+    columns = play_block(make_run(run.variant, ["random"] * len(run.bots), 1, 0), 0, 1)
+    if of not in columns.columns:
+        raise Refused(
+            f"stop: the games have no column {of!r}; they have {', '.join(columns.columns)}{did_you_mean(of, columns.columns)}"
+        )
+    if not (columns[of].dtype.is_numeric() or columns[of].dtype == pl.Boolean):
+        raise Refused(f"stop: {of} is no number and has no mean")
     first = whole(told.get("first", sequential.LEAST))
     if first is None or first < 2:
         raise Refused(f"stop: first={told.get('first')!r}; a whole number of games from 2 is needed")

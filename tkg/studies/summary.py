@@ -14,7 +14,7 @@ from tkg.studies.plan import Study
 if TYPE_CHECKING:
     import polars as pl
 
-CELL = "_cell"
+CELL, SEATS = "_cell", "_seats"
 AXES_AND = ("axis", "bots")
 
 
@@ -23,7 +23,7 @@ class Summary:
     """`table`: a row for every cell, and in it for every bot, or every seat where one bot sits in all.
 
     Columns: the axes, `bot` or `seat`, `games`, `wins`, `share`, `low`, `high`; `difference`, `difference_low`,
-    `difference_high` of the share from that in the first cell, on common deals (null there); `decisions` (mean of a game).
+    `difference_high` of the share from that in the first cell of as many seats and the same bots, on common deals (null there); `decisions` (mean of a game).
     """
 
     study: Study
@@ -48,6 +48,10 @@ class Summary:
             labels = [str(row[key]) for key in (*self.keys, self.who)]
             rows.append([*labels, f"{row['games']:,}", with_interval(row), difference_words(row)])
         lines = columns(rows)
+        if self.verdicts:
+            lines.append(
+                "why each was played no longer (these intervals hold however often one looks, those above once):"
+            )
         lines += [f"{cell}: {words}" for cell, words in self.verdicts.items()]
         return "\n".join(["win shares and differences on common deals, with 95% intervals", *lines])
 
@@ -87,13 +91,18 @@ def summarise(
     order = told.select(CELL).unique(maintain_order=True).collect()[CELL].to_list()
     position = {cell: i for i, cell in enumerate(order)}
     parts = []
-    alike = [who, *(["bots"] if "bots" in keys else [])]  # those of other bots are no comparison
+    seats = told.group_by(CELL).agg(pl.col("seat").max().alias(SEATS)).collect()
+    shares = shares.join(seats, on=CELL, maintain_order="left")
+    alike = [who, SEATS, *(["bots"] if "bots" in keys else [])]  # other bots, or more seats, are no comparison
+    told = told.join(seats.lazy(), on=CELL)
     for values, rows in shares.partition_by(alike, as_dict=True, maintain_order=True).items():
         own = told.filter(*(pl.col(name) == value for name, value in zip(alike, values, strict=True)))
+        if by:  # several games of a deal may go into one row
+            own = own.group_by(CELL, "game_seed", "seat", "bot").agg(pl.col("win").mean())
         base = min(rows[CELL], key=position.__getitem__)
         parts.append(rows.join(differences(own, base, rows.height), on=CELL, how="left"))
     found = pl.concat(parts).join(lengths, on=CELL, how="left")
-    found = found.sort(pl.col(CELL).replace_strict(position, return_dtype=pl.Int64), who).drop(CELL)
+    found = found.sort(pl.col(CELL).replace_strict(position, return_dtype=pl.Int64), who).drop(CELL, SEATS)
     return Summary(study, tuple(keys), who, found, verdicts or {})
 
 
@@ -105,4 +114,4 @@ def differences(table: pl.LazyFrame, base: str, cells: int) -> pl.DataFrame:
     if cells < 2:
         return pl.DataFrame(schema={CELL: pl.String, **dict.fromkeys(names.values(), pl.Float64)})
     found = paired_difference(table, "win", CELL, base)
-    return found.select(CELL, *(pl.col(old).alias(new) for old, new in names.items()))
+    return found.select(CELL, *(pl.col(old).clip(-1, 1).alias(new) for old, new in names.items()))
