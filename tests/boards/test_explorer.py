@@ -41,7 +41,7 @@ def test_explore_runs_and_exports(tmp_path):
     panel.vary.value = "side"  # what was played stays the name of the files
     panel.export_button.click()
     assert {p.stem for p in tmp_path.iterdir()} == {"rift_win_share_by_supply"}
-    assert sorted(p.suffix for p in tmp_path.iterdir()) == [".csv", ".parquet", ".pdf", ".png", ".svg"]
+    assert sorted(p.suffix for p in tmp_path.iterdir()) == [".csv", ".html", ".parquet", ".pdf", ".png", ".svg"]
 
 
 def test_explore_says_what_it_refuses_and_keeps_the_last_chart():

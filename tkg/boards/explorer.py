@@ -14,7 +14,7 @@ from tkg.boards.controls import LABELS, WIDE, VariantPanel
 from tkg.bots.table import examples
 from tkg.rules.errors import Refused
 from tkg.rules.games import Rules
-from tkg.rules.knobs import DeckKnob, Declaration, Number, Reading, TileSet, Variant
+from tkg.rules.knobs import ByElement, DeckKnob, Declaration, Number, Reading, TileSet, Variant
 from tkg.rules.numbers import whole
 from tkg.rules.tiles import deck_names
 from tkg.studies import around, play_cells, shown_value
@@ -136,9 +136,11 @@ class Explorer(widgets.VBox):
     def _small_table(self, played: pl.DataFrame, alone: bool) -> tuple[pl.DataFrame, str]:
         """(the numbers of what is looked at, the column that holds them); the chart is made of them."""
         name, what = self.varied, self.measure.value
+        declared = self.declared[name]
+        words = {name: f"{name.replace('_', ' ')} ({declared.unit})"} if isinstance(declared, Number | ByElement) else {}
         if what == WIN:
             lonely = not alone and played["bot"].n_unique() == 1
-            self.chart = charts.win_share(played, name)
+            self.chart = charts.win_share(played, name, titles=words)
             return metrics.win_share(played, [name, "seat" if lonely else "bot"]), "share"
         rows = played if alone else played.filter(pl.col("seat") == 1)
         keys = [name, "bot"] if alone else [name]
@@ -153,12 +155,12 @@ class Explorer(widgets.VBox):
         else:
             table, value = metrics.numbers(rows, [column], keys, quantiles=()).drop("number"), "mean"
         draw = charts.lines if table[name].dtype.is_numeric() else charts.dots
-        words = {value: f"share of games: {what}" if value == "share" else what.replace("_", " ")}
+        words |= {value: f"share of games: {what}" if value == "share" else what.replace("_", " ")}
         self.chart = draw(table, name, value, colour="bot" if alone else None, titles=words, is_share=value == "share")
         return table, value
 
     def export(self) -> list[Path]:
-        """Write the chart as PNG, SVG and PDF and its numbers as CSV and parquet; return the files."""
+        """Write the chart as PNG, SVG, PDF and HTML and its numbers as CSV and parquet; return the files."""
         if self.chart is None:
             return []
         what = self.measure.value.replace(" ", "_")

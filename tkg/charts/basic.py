@@ -9,46 +9,30 @@ import altair as alt
 import polars as pl
 
 from tkg import metrics
-from tkg.charts.theme import LIGHT
+from tkg.charts.parts import (
+    INTERVALS,
+    PERCENT,
+    can_be_labelled,
+    captioned,
+    check,
+    colouring,
+    end_labels,
+    finish,
+    number_format,
+    only,
+    range_of,
+    row_labels,
+    scale_of,
+    series_of,
+    tips,
+)
+from tkg.charts.theme import HEIGHT, LIGHT
+from tkg.charts.words import described, number, titled
 from tkg.metrics.words import digits_for, duration
 from tkg.rules.errors import Refused
 
-PERCENT = ".0%"
 PICK = "pick"  # the selection of a chart of games
-
-
-def titled(name: str, titles: dict[str, str] | None) -> str:
-    return (titles or {}).get(name, name.replace("_", " "))
-
-
-def tips(table: pl.DataFrame) -> list[alt.Tooltip]:
-    """Every column of the small table, shares and means to three digits."""
-    found = []
-    for name, dtype in table.schema.items():
-        exact = ".3f" if dtype.is_float() else ""
-        found.append(alt.Tooltip(name, format=exact) if exact else alt.Tooltip(name))
-    return found
-
-
-def colouring(table: pl.DataFrame, colour: str | None, order: Sequence[Any] | None, title: str) -> dict[str, Any]:
-    """Colour and shape by one column, in a fixed order, so that a bot looks the same in every chart."""
-    if colour is None:
-        return {}
-    values = list(order) if order is not None else table[colour].cast(pl.String).unique().sort().to_list()
-    seen = set(table[colour].cast(pl.String))
-    domain = [v for v in values if v in seen] if order is None else values
-    legend = None if len(seen) == 1 else alt.Legend(title=title, values=[v for v in domain if v in seen])
-    return {
-        "color": alt.Color(f"{colour}:N", scale=alt.Scale(domain=domain, range="category"), legend=legend),
-        "shape": alt.Shape(f"{colour}:N", scale=alt.Scale(domain=domain, range="symbol"), legend=legend),
-    }
-
-
-def scale_of(is_share: bool) -> dict[str, Any]:
-    """Shares run from 0 to 1 and are labelled in percent."""
-    if is_share:
-        return {"scale": alt.Scale(domain=[0, 1]), "axis": alt.Axis(format=PERCENT)}
-    return {"scale": alt.Scale(zero=False)}
+UNNAMED = ("setting", "failed")  # columns whose values say what they are
 
 
 def lines(
@@ -60,24 +44,33 @@ def lines(
     titles: dict[str, str] | None = None,
     order: Sequence[Any] | None = None,
     is_share: bool = True,
+    title: str | None = None,
 ) -> alt.LayerChart:
-    """A line over a number, with its interval (`low`, `high`) as bars at every point."""
-    by = colouring(table, colour, order, titled(colour or "", titles))
-    values = sorted(table[x].unique())
-    base = alt.Chart(table).encode(
-        x=alt.X(
-            f"{x}:Q", title=titled(x, titles), axis=alt.Axis(values=values, format="d"), scale=alt.Scale(zero=False)
-        ),
-        tooltip=tips(table),
-        **{k: v for k, v in by.items() if k == "color"},
+    """A line over a number, with its interval (`low`, `high`) as bars at every point and its name at its end."""
+    check(table, x, y, colour, "low", "high")
+    direct = can_be_labelled(table, colour)
+    by = colouring(table, colour, order, titled(colour or "", titles), direct)
+    ends = range_of(table, [y, "low", "high"], is_share)
+    across = alt.X(
+        f"{x}:Q",
+        title=titled(x, titles),
+        axis=alt.Axis(values=sorted(table[x].unique()), format=number_format(table[x])),
+        scale=alt.Scale(zero=False),
     )
-    height = alt.Y(f"{y}:Q", title=titled(y, titles), **scale_of(is_share))
+    base = alt.Chart(table).encode(x=across, tooltip=tips(table), **only(by, "color"))
+    height = alt.Y(
+        f"{y}:Q",
+        title=titled(y, titles),
+        scale=alt.Scale(domain=ends, nice=False),
+        axis=alt.Axis(format=PERCENT) if is_share else alt.Axis(),
+    )
     line = base.mark_line(strokeWidth=2).encode(y=height)
-    point = base.mark_point(filled=True, size=60, opacity=1).encode(
-        y=height, **{k: v for k, v in by.items() if k == "shape"}
-    )
     interval = base.mark_rule(strokeWidth=1.5).encode(y=alt.Y("low:Q", title=titled(y, titles)), y2="high:Q")
-    return alt.layer(line, interval, point)
+    point = base.mark_point(filled=True, size=60, opacity=1).encode(y=height, **only(by, "shape"))
+    labels = end_labels(table, x, y, str(colour), by, ends, titled(str(colour), titles)) if direct else []
+    caption = captioned(f"bars: {INTERVALS}", table, colour, titles)
+    words = described("Line chart", table, y, [x], colour=colour, titles=titles, is_share=is_share, caption=caption)
+    return finish(alt.layer(line, interval, point, *labels), title, caption, words, height=HEIGHT)
 
 
 def dots(
@@ -92,39 +85,42 @@ def dots(
     is_share: bool = True,
     zero: bool = False,
     expected: str | None = None,
+    title: str | None = None,
 ) -> alt.LayerChart:
-    """A dot with its interval for every category; colours side by side.
+    """A dot with its interval for every category; colours below each other, named in the first row that has them all.
 
     `zero` is for differences, of shares if `is_share`: it draws a line at none. `expected` is a column of values to
     hold against: a tick for every category.
     """
-    by = colouring(table, colour, order, titled(colour or "", titles))
+    check(table, category, x, colour, "low", "high", expected)
     rows = list(sort) if sort is not None else table[category].unique(maintain_order=True).to_list()
-    seen = table[colour].n_unique() if colour else 1
-    sides = list(order) if order is not None else None
-    offset = {"yOffset": alt.YOffset(f"{colour}:N", sort=sides)} if colour and seen > 1 else {}
+    seen = series_of(table, colour, order)[1] if colour else []
+    offset = {"yOffset": alt.YOffset(f"{colour}:N", sort=seen)} if len(seen) > 1 else {}
+    reached = [pl.coalesce("high", x), *([expected] if expected else []), *([pl.lit(0.0)] if zero else [])]
+    drawn = table.with_columns(pl.max_horizontal(reached).alias("_end"))  # labels stand beyond all marks of their row
+    direct = can_be_labelled(table, colour)
+    name = titled(colour or "", titles)
+    labels = row_labels(drawn, category, rows, str(colour), offset, "_end", name) if direct else []
+    by = colouring(table, colour, order, name, bool(labels))
     scale: dict[str, Any] = {"axis": alt.Axis(format="+.0%" if is_share else "+,.4~g")} if zero else scale_of(is_share)
-    base = alt.Chart(table).encode(
-        y=alt.Y(
-            f"{category}:N", sort=rows, title=None if category in ("setting", "failed") else titled(category, titles)
-        ),
-        tooltip=tips(table),
-        **offset,
-        **{k: v for k, v in by.items() if k == "color"},
-    )
+    upright = alt.Y(f"{category}:N", sort=rows, title=None if category in UNNAMED else titled(category, titles) or None)
+    base = alt.Chart(drawn).encode(y=upright, tooltip=tips(table), **offset, **only(by, "color"))
     where = alt.X(f"{x}:Q", title=titled(x, titles), **scale)
-    point = base.mark_point(filled=True, size=64, opacity=1).encode(
-        x=where, **{k: v for k, v in by.items() if k == "shape"}
-    )
     interval = base.mark_rule(strokeWidth=2).encode(x=alt.X("low:Q", title=titled(x, titles), **scale), x2="high:Q")
-    layers: list[Any] = [interval, point]
+    point = base.mark_point(filled=True, size=64, opacity=1).encode(x=where, **only(by, "shape"))
+    layers: list[Any] = [interval, point, *labels]
+    caption = f"bars: {INTERVALS}"
     if zero:
         nothing = alt.Chart(pl.DataFrame({"x": [0.0]})).mark_rule(strokeDash=[4, 3]).encode(x="x:Q")
         layers.insert(0, nothing)
+        caption += "; dashed: no difference"
     if expected is not None:
         mark = base.mark_tick(thickness=2, opacity=0.7).encode(x=alt.X(f"{expected}:Q", **scale))
         layers.insert(0, mark)
-    return alt.layer(*layers).properties(height=alt.Step(22 if seen == 1 else 13))
+        caption += f"; ticks: {titled(expected, {'level': 'where all would be level', **(titles or {})})}"
+    caption = captioned(caption, table, colour, titles)
+    words = described("Dots", table, x, [category], colour=colour, titles=titles, is_share=is_share, caption=caption)
+    return finish(alt.layer(*layers), title, caption, words, height=alt.Step(22 if len(seen) < 2 else 15))
 
 
 def heat(
@@ -135,63 +131,92 @@ def heat(
     *,
     titles: dict[str, str] | None = None,
     facet: str | None = None,
+    is_share: bool = True,
+    title: str | None = None,
 ) -> Any:
-    """Shares over two knobs: the number in every cell, and a colour for it; side by side by `facet`."""
-    shape: dict[str, Any] = {"width": alt.Step(44), "height": alt.Step(34)}
-    base = alt.Chart(table).encode(
+    """A number over two knobs, written in every cell with its interval below, and a colour for it; side by side by `facet`.
+
+    Shares are coloured from 0 to 1, other numbers from the least to the most.
+    """
+    check(table, x, y, value, facet)
+    domain = [0.0, 1.0] if is_share else [float(table[value].min() or 0), float(table[value].max() or 0)]  # type: ignore[arg-type]
+    base = alt.Chart(tiled(table, value, domain, is_share)).encode(
         x=alt.X(f"{x}:O", title=titled(x, titles), axis=alt.Axis(labelAngle=0)),
         y=alt.Y(f"{y}:O", title=titled(y, titles), sort="descending"),
         tooltip=tips(table),
     )
-    colour = alt.Color(
-        f"{value}:Q",
-        title=titled(value, titles),
-        scale=alt.Scale(domain=[0, 1], range="ramp"),
-        legend=alt.Legend(format=PERCENT, gradientLength=140),
+    tile = base.mark_rect(cornerRadius=3, stroke=LIGHT["ground"], strokeWidth=0.6).encode(
+        color=alt.Color(f"{value}:Q", scale=alt.Scale(domain=domain, range="ramp"), legend=None)
     )
-    tile = base.mark_rect(cornerRadius=3, stroke=LIGHT["ground"], strokeWidth=0.6).encode(color=colour)
-    label = base.mark_text(fontSize=11).encode(
-        text=alt.Text(f"{value}:Q", format=PERCENT),
-        color=alt.when(alt.datum[value] > 0.5).then(alt.value("white")).otherwise(alt.value(LIGHT["ink"])),
-    )
-    chart = alt.layer(tile, label).properties(**shape)
-    if facet is None:
-        return chart
-    return chart.facet(
-        column=alt.Column(f"{facet}:N", title=None, sort=table[facet].unique(maintain_order=True).to_list())
-    )
+    keys = [x, y, *([facet] if facet else [])]
+    caption = f"{titled(value, titles)}{'; below it the ends of the ' + INTERVALS[:-1] if '_interval' in base.data.columns else ''}"
+    words = described("Heat map", table, value, keys, titles=titles, is_share=is_share)
+    chart = alt.layer(tile, *tile_words(base)).properties(width=alt.Step(50 if is_share else 70), height=alt.Step(38))
+    return finish(side_by_side(chart, table, facet), title, caption, words)
 
 
 def layout(
-    table: pl.DataFrame, value: str = "share", *, titles: dict[str, str] | None = None, facet: str | None = None
+    table: pl.DataFrame,
+    value: str = "share",
+    *,
+    titles: dict[str, str] | None = None,
+    facet: str | None = None,
+    title: str | None = None,
 ) -> Any:
-    """Shares over the cells of a square layout as it lies on the table: a letter, a number and a colour for each.
+    """Shares over the cells of a square layout as it lies on the table: a letter, a number, its interval and a colour for each.
 
     `table` is what `metrics.cell_shares` gives; side by side by `facet`.
     """
-    most = float(table[value].max() or 1)  # type: ignore[arg-type]
-    dark = pl.when(pl.col(value) > most / 2).then(1).otherwise(0).alias("dark")
-    told = table.with_columns(dark, (pl.col("cell") + pl.format(" {}%", (pl.col(value) * 100).round(1))).alias("words"))
-    base = alt.Chart(told).encode(
+    check(table, "cell", "row", "column", value, facet)
+    domain = [0.0, float(table[value].max() or 1)]  # type: ignore[arg-type]
+    words_of = pl.col("cell") + pl.format(" {}%", (pl.col(value) * 100).round(1))
+    base = alt.Chart(tiled(table, value, domain, True).with_columns(words_of.alias("_words"))).encode(
         x=alt.X("column:O", title=None, axis=None), y=alt.Y("row:O", title=None, axis=None), tooltip=tips(table)
     )
-    colour = alt.Color(
-        f"{value}:Q",
-        title=titled(value, titles),
-        scale=alt.Scale(domain=[0, most], range="ramp"),
-        legend=alt.Legend(format=PERCENT, gradientLength=140),
+    tile = base.mark_rect(cornerRadius=4, stroke=LIGHT["ground"], strokeWidth=2).encode(
+        color=alt.Color(f"{value}:Q", scale=alt.Scale(domain=domain, range="ramp"), legend=None)
     )
-    tile = base.mark_rect(cornerRadius=4, stroke=LIGHT["ground"], strokeWidth=2).encode(color=colour)
-    label = base.mark_text(fontSize=11).encode(
-        text="words:N",
-        color=alt.when(alt.datum.dark == 1).then(alt.value("white")).otherwise(alt.value(LIGHT["ink"])),
+    caption = f"{titled(value, titles)}{'; below it the ends of the ' + INTERVALS[:-1] if '_interval' in base.data.columns else ''}"
+    words = described(
+        "Cells as they lie on the table", table, value, ["cell", *([facet] if facet else [])], titles=titles
     )
-    chart = alt.layer(tile, label).properties(width=alt.Step(62), height=alt.Step(52))
+    chart = alt.layer(tile, *tile_words(base)).properties(width=alt.Step(66), height=alt.Step(56))
+    return finish(side_by_side(chart, table, facet), title, caption, words)
+
+
+def tiled(table: pl.DataFrame, value: str, domain: list[float], is_share: bool) -> pl.DataFrame:
+    """The table with what tiles need: `_dark` (the colour is), `_words` and, where the table has ends, `_interval`."""
+    half = pl.col(value) > (domain[0] + domain[1]) / 2
+
+    def shown(name: str, percent: str) -> pl.Expr:
+        if is_share:
+            return (pl.col(name) * 100).round(0).cast(pl.Int64).cast(pl.String) + percent
+        return pl.col(name).map_elements(lambda v: number(v, False, 3), return_dtype=pl.String)
+
+    found = table.with_columns(half.alias("_dark"), shown(value, "%").alias("_words"))
+    if {"low", "high"} <= set(table.columns):
+        between = "\u2013" if is_share else " to "
+        found = found.with_columns((shown("low", "") + between + shown("high", "")).alias("_interval"))
+    return found
+
+
+def tile_words(base: alt.Chart) -> list[alt.Chart]:
+    """What is written on tiles: the number and, if there is one, the interval below it."""
+    colour = alt.when(alt.datum._dark).then(alt.value("white")).otherwise(alt.value(LIGHT["ink"]))
+    if "_interval" not in base.data.columns:
+        return [base.mark_text(fontSize=11).encode(text="_words:N", color=colour)]
+    return [
+        base.mark_text(fontSize=11, dy=-6).encode(text="_words:N", color=colour),
+        base.mark_text(fontSize=9, dy=8).encode(text="_interval:N", color=colour),
+    ]
+
+
+def side_by_side(chart: Any, table: pl.DataFrame, facet: str | None) -> Any:
+    """The chart once for every value of a column, in the table's order."""
     if facet is None:
         return chart
-    return chart.facet(
-        column=alt.Column(f"{facet}:N", title=None, sort=table[facet].unique(maintain_order=True).to_list())
-    )
+    values = table[facet].unique(maintain_order=True).to_list()
+    return chart.facet(column=alt.Column(f"{facet}:N", title=None, sort=values))
 
 
 def spread(
@@ -202,26 +227,39 @@ def spread(
     titles: dict[str, str] | None = None,
     order: Sequence[Any] | None = None,
     sort: Sequence[Any] | None = None,
+    title: str | None = None,
 ) -> alt.LayerChart:
     """How a number is spread over games: 5% to 95% thin, the middle half thick, the median as a dot."""
-    by = colouring(table, colour, order, titled(colour or "", titles))
+    check(table, category, colour, "q5", "q25", "q50", "q75", "q95")
     rows = list(sort) if sort is not None else table[category].unique(maintain_order=True).to_list()
+    seen = series_of(table, colour, order)[1] if colour else []
+    offset = {"yOffset": alt.YOffset(f"{colour}:N", sort=seen)} if len(seen) > 1 else {}
+    direct = can_be_labelled(table, colour)
+    name = titled(colour or "", titles)
+    labels = row_labels(table, category, rows, str(colour), offset, "q95", name) if direct else []
+    by = colouring(table, colour, order, name, bool(labels))
     base = alt.Chart(table).encode(
-        y=alt.Y(f"{category}:N", sort=rows, title=None),
-        tooltip=tips(table),
-        **({"yOffset": alt.YOffset(f"{colour}:N", sort=list(order) if order else None)} if colour else {}),
-        **{k: v for k, v in by.items() if k == "color"},
+        y=alt.Y(f"{category}:N", sort=rows, title=None), tooltip=tips(table), **offset, **only(by, "color")
     )
-    words = titled("value", titles)
-    whole = base.mark_rule(strokeWidth=1.5).encode(x=alt.X("q5:Q", title=words), x2="q95:Q")
-    half = base.mark_rule(strokeWidth=5, opacity=0.55).encode(x=alt.X("q25:Q", title=words), x2="q75:Q")
-    middle = base.mark_point(filled=True, size=70, opacity=1).encode(
-        x=alt.X("q50:Q", title=words), **{k: v for k, v in by.items() if k == "shape"}
+    unit = titled("value", titles)
+    whole = base.mark_rule(strokeWidth=1.5).encode(x=alt.X("q5:Q", title=unit), x2="q95:Q")
+    half = base.mark_rule(strokeWidth=5, opacity=0.55).encode(x=alt.X("q25:Q", title=unit), x2="q75:Q")
+    middle = base.mark_point(filled=True, size=70, opacity=1).encode(x=alt.X("q50:Q", title=unit), **only(by, "shape"))
+    caption = captioned("thin: 5% to 95% of games; thick: the middle half; mark: the median", table, colour, titles)
+    words = described(
+        "Spread over games, medians with 5% and 95% of games",
+        table,
+        "q50",
+        [category],
+        colour=colour,
+        titles={"q50": unit, **(titles or {})},
+        is_share=False,
+        ends=("q5", "q95"),
     )
-    return alt.layer(whole, half, middle).properties(height=alt.Step(15))
+    return finish(alt.layer(whole, half, middle, *labels), title, caption, words, height=alt.Step(15))
 
 
-def ladder(table: pl.DataFrame) -> alt.LayerChart:
+def ladder(table: pl.DataFrame, *, title: str | None = None) -> alt.LayerChart:
     """The rating of every bot with its interval, the best highest, and beside it what a decision costs.
 
     `table` is the `summary` of what `tkg.ladder` gives: `player`, `peeks`, `rating`, `rating_low`, `rating_high` and
@@ -229,6 +267,7 @@ def ladder(table: pl.DataFrame) -> alt.LayerChart:
     """
     if table.is_empty():
         raise Refused("the table has no bots")
+    check(table, "player", "peeks", "rating", "rating_low", "rating_high", "cpu_ms")
     found = [*table["rating"], *table["rating_low"].drop_nulls(), *table["rating_high"].drop_nulls()]
     margin = max(20.0, (max(found) - min(found)) * 0.08)
     edges = [min(found) - margin, max(found) + margin]
@@ -261,12 +300,19 @@ def ladder(table: pl.DataFrame) -> alt.LayerChart:
             layers.append(arrow.mark_point(filled=True, size=60, opacity=1, shape=shape).encode(x=across(edge)))
     label = base.mark_text(align="left", dx=12, fontSize=12)
     layers.append(label.encode(x=alt.value("width"), text="words:N", color=alt.value(LIGHT["ink"])))
-    return alt.layer(*layers).properties(height=alt.Step(28), width=440, description=told_ladder(drawn))
+    opened = table["rating_low"].null_count() + table["rating_high"].null_count()
+    caption = (
+        f"bars: {INTERVALS}{'; an arrow: no bound on that side' if opened else ''}; beside them what a decision costs"
+    )
+    return finish(alt.layer(*layers), title, caption, told_ladder(drawn), height=alt.Step(28), width=440)
 
 
 def told_ladder(drawn: pl.DataFrame) -> str:
     """What the chart shows, for who cannot see it."""
-    rows = [f"{r['player']} {r['rating']:+.0f}, {r['words']}" for r in drawn.iter_rows(named=True)]
+    rows = []
+    for row in drawn.iter_rows(named=True):
+        rating = f"{row['rating']:+.0f}".replace("-", "\u2212")
+        rows.append(f"{row['player']} {rating}, {row['words']}")
     return f"Ratings of bots with 95% intervals: {'; '.join(rows)}."
 
 
@@ -274,7 +320,7 @@ MINUS = "\u2212"
 SETTLED = ("settle", "open", "does not matter")
 
 
-def readings(table: pl.DataFrame) -> alt.LayerChart:
+def readings(table: pl.DataFrame, *, title: str | None = None) -> alt.LayerChart:
     """How much every reading of an ambiguous sentence matters, the largest effect highest: a dot with its interval beside a
     line at none and a band of what does not matter, and in words what is moved most.
 
@@ -295,11 +341,11 @@ def readings(table: pl.DataFrame) -> alt.LayerChart:
         pl.Series("words", [reading_words(row) for row in table.iter_rows(named=True)]),
     )
     met = drawn.filter(pl.col("low").is_not_null())
-    title = f"difference from the variant as it is ({'points' if in_points else 'margins'}; shaded: does not matter)"
+    name = f"difference from the variant as it is ({'percentage points' if in_points else 'margins'})"
     most = max([2 * edge, *met["from"].abs(), *met["to"].abs()])
-    x: dict[str, Any] = {"title": title, "scale": alt.Scale(domain=[-1.04 * most, 1.04 * most], nice=False)}
+    x: dict[str, Any] = {"title": name, "scale": alt.Scale(domain=[-1.04 * most, 1.04 * most], nice=False)}
     x["axis"] = alt.Axis(format="+,.4~g", tickCount=7, labelExpr="datum.value == 0 ? '0' : datum.label")
-    colour = {"scale": alt.Scale(domain=SETTLED, range="category"), "legend": alt.Legend(title=None, orient="top")}
+    colour = {"scale": alt.Scale(domain=SETTLED, range="category"), "legend": alt.Legend(title=None, orient="top", offset=4)}
     shape = {**colour, "scale": alt.Scale(domain=SETTLED, range="symbol")}
     rows = alt.Y("setting:N", sort=table["setting"].to_list(), title=None)
     base = alt.Chart(met).encode(y=rows, color=alt.Color("verdict:N", **colour), tooltip=tips(table))
@@ -312,7 +358,8 @@ def readings(table: pl.DataFrame) -> alt.LayerChart:
     label = alt.Chart(drawn).mark_text(align="left", dx=12, fontSize=12)
     words = label.encode(y=rows, x=alt.value("width"), text="words:N", color=alt.value(LIGHT["ink"]))
     layers = [band.encode(x=alt.X("a:Q", **x), x2="b:Q"), nothing, interval, point, words]
-    return alt.layer(*layers).properties(height=alt.Step(24), width=440, description=told_readings(drawn))
+    caption = f"bars: {INTERVALS} that hold all at once; shaded: does not matter"
+    return finish(alt.layer(*layers), title, caption, told_readings(drawn), height=alt.Step(24), width=440)
 
 
 def reading_words(row: dict[str, Any]) -> str:
@@ -340,12 +387,14 @@ def games(
     colour: str | None = "bot",
     *,
     titles: dict[str, str] | None = None,
+    title: str | None = None,
 ) -> alt.Chart:
     """A point for every row of a table of games, `row` telling which; a click on one is the selection `pick`.
 
     The one chart of raw rows, so the caller thins them out. Points of whole numbers are spread by up to 0.3, always in the
     same way, so that those which fall on one another can be told apart; the tips have the true values.
     """
+    check(table, "row", x, y, colour)
     by = colouring(table, colour, None, titled(colour or "", titles))
     kept = list(dict.fromkeys(["row", x, y, *([colour] if colour else [])]))
 
@@ -362,12 +411,30 @@ def games(
     opacity = alt.condition(pick, alt.value(1.0), alt.value(0.45))
     width = alt.condition(pick, alt.value(3), alt.value(0.8))
     points = alt.Chart(drawn).mark_point(filled=True, size=70, stroke=LIGHT["ink"], cursor="pointer")
-    return points.encode(
+    chart = points.encode(
         **axes, **by, opacity=opacity, strokeWidth=width, tooltip=[alt.Tooltip(name) for name in kept]
     ).add_params(pick)
+    caption = captioned("a point for every row, whole numbers spread by up to 0.3", table, colour, titles)
+    return finish(chart, title, caption, told_games(table, x, y, titles))
 
 
-def win_share(frame: Any, by: str, colour: str | None = "bot", titles: dict[str, str] | None = None) -> alt.LayerChart:
+def told_games(table: pl.DataFrame, x: str, y: str, titles: dict[str, str] | None) -> str:
+    """What the chart shows, for who cannot see it."""
+    sides = [
+        f"{titled(name, titles)} ({number(float(table[name].min()), False)} to {number(float(table[name].max()), False)})"  # type: ignore[arg-type]
+        for name in (y, x)
+    ]
+    return f"Scatter of {table.height:,} rows, a point each: {sides[0]} against {sides[1]}."
+
+
+def win_share(
+    frame: Any,
+    by: str,
+    colour: str | None = "bot",
+    titles: dict[str, str] | None = None,
+    *,
+    title: str | None = None,
+) -> alt.LayerChart:
     """Win share by a knob with 95% intervals: a line over a number, dots over anything else.
 
     `frame` is a table of games, such as `tkg.sweep` gives. Where one bot sits in all seats of a game its share is
@@ -384,5 +451,5 @@ def win_share(frame: Any, by: str, colour: str | None = "bot", titles: dict[str,
     words = {"share": "win share", **(titles or {})}
     own = colour if colour in keys and colour != by else None
     if table[by].dtype.is_numeric() and by != "seat":
-        return lines(table, by, colour=own, titles=words)
-    return dots(table, by, colour=own, titles=words)
+        return lines(table, by, colour=own, titles=words, title=title)
+    return dots(table, by, colour=own, titles=words, title=title)

@@ -12,6 +12,7 @@ LIGHT = {
     "soft": "#6f695d",
     "line": "#d8d1c1",
     "ground": "#fffdf8",
+    "mark": "#0072B2",
     "category": ["#0072B2", "#D55E00", "#6b6b6b", "#009E73", "#8f3f80", "#b07d00"],
     "ramp": ["#f2efe6", "#a9cfe3", "#3f97c4", "#005a8d", "#00304d"],
 }
@@ -20,10 +21,14 @@ DARK = {
     "soft": "#a4adb7",
     "line": "#3d444e",
     "ground": "#22262c",
+    "mark": "#56B4E9",
     "category": ["#56B4E9", "#ff9152", "#b3b3b3", "#3fd0a4", "#e9a3d3", "#f0c95a"],
     "ramp": ["#2d333b", "#2a4658", "#235e80", "#1b74a6", "#1284c0"],
 }
+OWN = ("ink", "soft", "ground", "mark")  # colours that charts set themselves, which an export in dark puts right
 SHAPES = ["circle", "square", "triangle-up", "diamond", "cross", "triangle-down"]
+HEIGHT = 300  # of a chart with numbers on both axes, in pixels
+LABEL = 12  # size of what is written
 
 
 def config(colours: dict[str, Any]) -> dict[str, Any]:
@@ -35,21 +40,36 @@ def config(colours: dict[str, Any]) -> dict[str, Any]:
         "tickColor": colours["line"],
         "gridColor": colours["line"],
         "gridOpacity": 0.6,
-        "labelFontSize": 12,
-        "titleFontSize": 12,
+        "labelFontSize": LABEL,
+        "titleFontSize": LABEL,
         "titleFontWeight": 600,
-        "labelLimit": 260,
+        "labelLimit": 0,  # nothing that is written is cut
+        "titleLimit": 0,
     }
-    words = {"labelColor": colours["ink"], "titleColor": colours["ink"], "labelFontSize": 12, "titleFontSize": 12}
+    words = {"labelColor": colours["ink"], "titleColor": colours["ink"], "labelFontSize": LABEL, "titleFontSize": LABEL}
+    # The title of an upright axis lies flat above it, where it is read without turning the head.
+    flat = {"titleAngle": 0, "titleAnchor": "end", "titleBaseline": "bottom", "titleY": -8}
     return {
         "background": colours["ground"],
         "font": FONT,
-        "view": {"stroke": None, "continuousWidth": 560, "continuousHeight": 300, "discreteWidth": 560},
+        "view": {"stroke": None, "continuousWidth": 560, "continuousHeight": HEIGHT, "discreteWidth": 560},
         "axis": axis,
         "axisX": {"grid": False},
-        "legend": {**words, "symbolSize": 90, "symbolStrokeWidth": 2},
-        "header": words,
-        "title": {"color": colours["ink"], "anchor": "start", "fontSize": 14},
+        "axisYQuantitative": {**flat, "titleAlign": "left", "titleX": 0},
+        "axisYDiscrete": {**flat, "titleAlign": "right", "titleX": -8},
+        "legend": {**words, "labelLimit": 0, "titleLimit": 0, "symbolSize": 90, "symbolStrokeWidth": 2},
+        "header": {**words, "labelLimit": 0, "titleLimit": 0},
+        "title": {
+            "color": colours["ink"],
+            "anchor": "start",
+            "frame": "bounds",
+            "fontSize": 14,
+            "limit": 0,
+            "offset": 12,
+            "subtitleColor": colours["soft"],
+            "subtitleFontSize": LABEL,
+            "subtitlePadding": 4,
+        },
         "text": {"color": colours["ink"]},
         "rule": {"color": colours["soft"]},
         "point": {"color": colours["category"][0]},

@@ -283,9 +283,7 @@ def number_section(table: pl.DataFrame) -> Section:
         f"In a game of 2 greedy players {number(lifts)} tokens are lifted, {number(free)} placements are free of a direction (the first "
         f"always is), and {number(forced)} have a single option."
     )
-    chart = charts.spread(
-        found, titles={"value": "5% to 95% of games thin, middle half thick, median marked"}, order=BOTS
-    )
+    chart = charts.spread(found, titles={"value": "number a game"}, order=BOTS)
     return Section("numbers", "What happens in a game", sentence, chart, found)
 
 
@@ -300,10 +298,5 @@ def points_section(table: pl.DataFrame) -> Section:
         f"The winner of a greedy game has {number(usual)} points with the reference deck; least with {low['variant']}, {number(low)}, most "
         f"with {high['variant']}, {number(high)}. Where an alignment wins, points do not count."
     )
-    chart = charts.spread(
-        found,
-        "variant",
-        titles={"value": "points of the winner: 5% to 95% of games thin, middle half thick, median marked"},
-        order=BOTS,
-    )
+    chart = charts.spread(found, "variant", titles={"value": "points of the winner"}, order=BOTS)
     return Section("points", "Points, decks and what insignias are worth", sentence, chart, found)

@@ -19,7 +19,8 @@ from tkg.rules.games import GAMES
 from tkg.rules.knobs import Variant
 
 PAGE = "index.html"
-FILES = ("png", "svg", "pdf", "csv", "parquet")
+PICTURES = ("png", "svg", "pdf")
+FILES = (*PICTURES, "csv", "parquet")
 
 STYLE = """
 :root{color-scheme:light dark;--ink:#35322c;--soft:#6f695d;--line:#d8d1c1;--ground:#f3f1ec;--card:#fffdf8;--link:#005a8d;--warn:#8a3a00}
@@ -77,7 +78,7 @@ def write_pages(folder: Path, plan: Plan) -> None:
         parts.append(f'<h2 id="{game}">{escape(rules.TITLE)}</h2><p class="soft">{own.games} games a cell and bot</p>')
         parts += [f'<p class="warn">{escape(words)}</p>' for words in variant.notes]
         for s in tqdm(sections, unit="chart", desc="charts", disable=not plan.progress):
-            save_chart(s.chart, folder / f"{game}_{s.name}", s.numbers)
+            save_chart(s.chart, folder / f"{game}_{s.name}", s.numbers, PICTURES)
             parts.append(section_html(game, s))
     head = (
         f"<h1>Balance report</h1><p class='soft'>tkg {version()} · study seed {plan.seed} · every cell and every bot meets the "
@@ -104,7 +105,7 @@ def section_html(game: str, section: Section) -> str:
     return (
         f'<section id="{game}-{section.name}"><h3>{escape(section.title)}</h3><p>{escape(section.sentence)}</p>'
         f'<picture><source media="(prefers-color-scheme: dark)" srcset="{dark}">'
-        f'<img src="{light}" alt="Chart: {escape(section.sentence, quote=True)}"></picture>'
+        f'<img src="{light}" alt="{escape(section.chart.description, quote=True)}"></picture>'
         f'<p class="soft">{links}</p>'
         f"<details><summary>The numbers behind it</summary>{table_html(section.numbers)}</details></section>"
     )

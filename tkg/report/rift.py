@@ -209,14 +209,8 @@ def reading_section(table: pl.DataFrame) -> Section:
         )
         + f"Of {level} other readings the interval holds 0: on these deals they cannot be told from the default. The bot was tuned on the default readings, so part of a loss may be the bot's own."
     )
-    chart = charts.dots(
-        found,
-        "setting",
-        "difference",
-        colour=None,
-        zero=True,
-        titles={"difference": "win share of greedy, difference to the default reading (percentage points)"},
-    )
+    titles = {"difference": "win share of greedy, difference to the default reading (percentage points)"}
+    chart = charts.effects(found, titles=titles)
     return Section("readings", "Sentences that can be read in two ways", sentence, chart, found)
 
 
@@ -282,9 +276,7 @@ def number_section(table: pl.DataFrame) -> Section:
         f"{margin['high']:.1f}; half of the games lie between {margin['q25']:.0f} and {margin['q75']:.0f}), and it scores "
         f"{scored['mean']:.1f} points ({scored['low']:.1f} to {scored['high']:.1f})."
     ).replace("-", "\u2212")
-    chart = charts.spread(
-        found, titles={"value": "5% to 95% of games thin, middle half thick, median marked"}, order=BOTS
-    )
+    chart = charts.spread(found, titles={"value": "number a game"}, order=BOTS)
     return Section("numbers", "How the games end", sentence, chart, found)
 
 

@@ -121,7 +121,7 @@ def ending_section(table: pl.DataFrame, endings: Sequence[str]) -> Section:
         told.append(f"{players}: {listed(kinds)}")
     sentence = f"How games of greedy players end. {'; '.join(told)}."
     titles = {"share": "share of games of greedy players", "players": ""}
-    chart = charts.dots(found, "ending", colour="players", titles=titles)
+    chart = charts.endings(found, "players", titles=titles)
     return Section("endings", "How games end", sentence, chart, found)
 
 
@@ -154,7 +154,7 @@ def length_section(table: pl.DataFrame, column: str, unit: str, axes: Sequence[s
         + (f"Not over when stopped: {listed(unfinished)}." if unfinished else "All games were finished.")
     )
     order = ["default", *(v for v in found["variant"].unique(maintain_order=True) if v != "default")]
-    titles = {"value": f"{unit}: 5% to 95% of games thin, middle half thick, median marked"}
+    titles = {"value": unit}
     chart = charts.spread(found, "variant", titles=titles, order=BOTS, sort=order)
     return Section("length", "How long games are", sentence, chart, found)
 
@@ -193,7 +193,7 @@ def lead_section(table: pl.DataFrame, length: str, lead: str, what: str, by_lead
         sentence += (
             f" Where the lead decided, it was settled for good after {percent(usual['settled'])} of the {length}."
         )
-    titles = {"value": f"share of {length} in which the later winner led: 5% to 95% thin, middle half thick"}
+    titles = {"value": f"share of {length} in which the later winner led"}
     chart = charts.spread(found, "players", titles=titles, order=BOTS)
     return Section("lead", "How early the later winner led", sentence, chart, found)
 
@@ -222,8 +222,9 @@ def reading_section(
         if rest
         else ""
     )
-    titles = {"difference": f"{words}, difference to the default reading"}
-    chart = charts.dots(found, "setting", "difference", colour=None, zero=True, is_share=is_share, titles=titles)
+    unit = " (percentage points)" if is_share else ""
+    titles = {"difference": f"{words}, difference to the default reading{unit}"}
+    chart = charts.effects(found, titles=titles, is_share=is_share)
     return Section(name, f"Sentences that can be read in two ways: {what}", sentence, chart, found)
 
 

@@ -272,7 +272,7 @@ def path_section(table: pl.DataFrame) -> Section:
         f"In a game of 2 greedy players {number(summoned)} paths are summoned, of {number(mean, 'ratio', 2)} tiles on average; the longest "
         f"has {number(longest)}."
     )
-    titles = {"value": "5% to 95% of games thin, middle half thick, median marked"}
+    titles = {"value": "number a game"}
     chart = charts.spread(found, titles=titles, order=BOTS)
     return Section("paths", "Paths and summonings", sentence, chart, found)
 
@@ -310,6 +310,6 @@ def mix_section(table: pl.DataFrame) -> Section:
         f"'{low['mix']}', {number(low)} rounds, paths of {low['path_length']:.2f}; longest with '{high['mix']}', {number(high)}, paths of "
         f"{high['path_length']:.2f}."
     )
-    titles = {"value": "rounds: 5% to 95% of games thin, middle half thick, median marked"}
+    titles = {"value": "rounds"}
     chart = charts.spread(found, "mix", titles=titles, order=BOTS, sort=list(MIXES))
     return Section("mix", "Which path tiles the set should hold", sentence, chart, found)
