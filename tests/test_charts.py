@@ -204,12 +204,12 @@ def test_every_chart_is_drawn_and_told_in_light_and_dark(make):
 
 @lru_cache
 def width_of(letter, bold):
-    """Of one letter at size 1, as vl-convert draws it: from the width of a picture of forty of them."""
-    mark = {"type": "text", "text": f"|{letter * 40}|", "align": "left", "fontSize": 50}
+    """Of one letter at size 1, as vl-convert draws it: from the width of a picture of forty of them, each between bars."""
+    mark = {"type": "text", "text": f"|{letter}" * 40 + "|", "align": "left", "fontSize": 50}
     style = {"font": 'system-ui, "DejaVu Sans", sans-serif', "fontWeight": "bold" if bold else "normal"}
     spec = {"data": {"values": [{}]}, "mark": {**mark, **style}, "width": 1, "height": 1, "padding": 0}
-    whole = float(re.search(r'width="([\d.]+)"', vl_convert.vegalite_to_svg(spec))[1])
-    return (whole - (0 if letter == "|" else 2 * 50 * width_of("|", bold))) / (42 if letter == "|" else 40) / 50
+    whole = float(re.search(r'width="([\d.]+)"', vl_convert.vegalite_to_svg(spec))[1]) / 50
+    return whole / 81 if letter == "|" else (whole - 41 * width_of("|", bold)) / 40
 
 
 @dataclass(frozen=True)

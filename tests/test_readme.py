@@ -57,6 +57,14 @@ def test_a_sweep_is_kept_and_read(tmp_path, monkeypatch, capsys):
     assert re.search(r"supply.*games.*share", capsys.readouterr().out)
 
 
+def test_a_chart_is_told_and_saved(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    exec(block_with("save_chart"), {})
+    assert capsys.readouterr().out.startswith("Line chart: win share by supply (Oinks)")
+    pictures = {f"supply{dark}.{ending}" for dark in ("", "_dark") for ending in ("png", "svg", "pdf", "html")}
+    assert {path.name for path in tmp_path.iterdir()} == pictures | {"supply.csv", "supply.parquet"}
+
+
 def test_tension_is_measured(capsys):
     code = block_with("tkg.trace")
     exec(compile(code.replace("games=10, playouts=32", "games=3, playouts=12"), "README.md", "exec"), {})
