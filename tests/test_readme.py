@@ -59,7 +59,7 @@ def test_a_sweep_is_kept_and_read(tmp_path, monkeypatch, capsys):
 
 def test_a_chart_is_told_and_saved(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    exec(block_with("save_chart"), {})
+    exec(compile(block_with("save_chart"), "README.md", "exec"), {})
     assert capsys.readouterr().out.startswith("Line chart: win share by supply (Oinks)")
     pictures = {f"supply{dark}.{ending}" for dark in ("", "_dark") for ending in ("png", "svg", "pdf", "html")}
     assert {path.name for path in tmp_path.iterdir()} == pictures | {"supply.csv", "supply.parquet"}

@@ -64,6 +64,11 @@ def test_every_chart_has_its_files_and_numbers(report, game):
             assert (report.parent / f"{game}_{name}.{ending}").stat().st_size > 50
         assert pl.read_parquet(report.parent / f"{game}_{name}.parquet").height > 0
         assert f'href="#{game}-{name}"' in page
+    told = re.findall(rf'<section id="{game}-\w+">.*?<img [^>]*alt="([^"]*)"', page, flags=re.DOTALL)
+    assert len(told) == len(names)
+    for name, words in zip(names, told, strict=True):
+        assert len(words) > 40
+        assert f'aria-label="{words}"' in (report.parent / f"{game}_{name}.svg").read_text(encoding="utf-8")
     assert "stand-in" in page
     assert not [p for p in report.parent.iterdir() if p.name.startswith(".part")]
 

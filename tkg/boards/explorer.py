@@ -137,7 +137,8 @@ class Explorer(widgets.VBox):
         """(the numbers of what is looked at, the column that holds them); the chart is made of them."""
         name, what = self.varied, self.measure.value
         declared = self.declared[name]
-        words = {name: f"{name.replace('_', ' ')} ({declared.unit})"} if isinstance(declared, Number | ByElement) else {}
+        counted = isinstance(declared, Number | ByElement)
+        words = {name: f"{name.replace('_', ' ')} ({declared.unit})"} if counted else {}
         if what == WIN:
             lonely = not alone and played["bot"].n_unique() == 1
             self.chart = charts.win_share(played, name, titles=words)

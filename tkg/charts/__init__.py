@@ -3,7 +3,8 @@
 Importing this module makes the style Altair's theme. Every chart holds aggregated numbers only, draws its intervals and
 says so in a caption, names its series beside their marks wherever they have room, tells colours apart by shape as well
 (palette of Okabe and Ito, 2008), and carries a description computed from its table, which exports as alternative text.
-`title` gives any of them a title; `titles` gives columns other names, with units.
+`title` gives any of them a title; `titles` gives columns other names, with units. A table without rows, or without a column
+that is needed, is refused (`Refused`).
 """
 
 from tkg.charts.basic import dots, games, heat, ladder, layout, lines, readings, spread, win_share

@@ -46,7 +46,11 @@ def lines(
     is_share: bool = True,
     title: str | None = None,
 ) -> alt.LayerChart:
-    """A line over a number, with its interval (`low`, `high`) as bars at every point and its name at its end."""
+    """A line over a number, with its interval as bars at every point and its name at its end.
+
+    Rows hold `x` (a number), `y`, `low` and `high` (null where there is no interval) and `colour`, which tells lines apart. With
+    `is_share` the upright axis runs from 0 to 100%, else from the least to the most.
+    """
     check(table, x, y, colour, "low", "high")
     direct = can_be_labelled(table, colour)
     by = colouring(table, colour, order, titled(colour or "", titles), direct)
@@ -89,6 +93,8 @@ def dots(
 ) -> alt.LayerChart:
     """A dot with its interval for every category; colours below each other, named in the first row that has them all.
 
+    Rows hold `category`, `x`, `low` and `high` (null where there is no interval) and `colour`. `order` is that of the colours, `sort` that of
+    the categories, which is else the table's.
     `zero` is for differences, of shares if `is_share`: it draws a line at none. `expected` is a column of values to
     hold against: a tick for every category.
     """
@@ -136,7 +142,7 @@ def heat(
 ) -> Any:
     """A number over two knobs, written in every cell with its interval below, and a colour for it; side by side by `facet`.
 
-    Shares are coloured from 0 to 1, other numbers from the least to the most.
+    Rows hold `x`, `y`, `value` and, for intervals, `low` and `high`. Shares are coloured from 0 to 1, other numbers from the least to the most.
     """
     check(table, x, y, value, facet)
     domain = [0.0, 1.0] if is_share else [float(table[value].min() or 0), float(table[value].max() or 0)]  # type: ignore[arg-type]
@@ -149,7 +155,7 @@ def heat(
         color=alt.Color(f"{value}:Q", scale=alt.Scale(domain=domain, range="ramp"), legend=None)
     )
     keys = [x, y, *([facet] if facet else [])]
-    caption = f"{titled(value, titles)}{'; below it the ends of the ' + INTERVALS[:-1] if '_interval' in base.data.columns else ''}"
+    caption = tile_caption(base, titled(value, titles))
     words = described("Heat map", table, value, keys, titles=titles, is_share=is_share)
     chart = alt.layer(tile, *tile_words(base)).properties(width=alt.Step(50 if is_share else 70), height=alt.Step(38))
     return finish(side_by_side(chart, table, facet), title, caption, words)
@@ -176,7 +182,7 @@ def layout(
     tile = base.mark_rect(cornerRadius=4, stroke=LIGHT["ground"], strokeWidth=2).encode(
         color=alt.Color(f"{value}:Q", scale=alt.Scale(domain=domain, range="ramp"), legend=None)
     )
-    caption = f"{titled(value, titles)}{'; below it the ends of the ' + INTERVALS[:-1] if '_interval' in base.data.columns else ''}"
+    caption = tile_caption(base, titled(value, titles))
     words = described(
         "Cells as they lie on the table", table, value, ["cell", *([facet] if facet else [])], titles=titles
     )
@@ -198,6 +204,11 @@ def tiled(table: pl.DataFrame, value: str, domain: list[float], is_share: bool) 
         between = "\u2013" if is_share else " to "
         found = found.with_columns((shown("low", "") + between + shown("high", "")).alias("_interval"))
     return found
+
+
+def tile_caption(base: alt.Chart, name: str) -> str:
+    """What stands on the tiles of a chart."""
+    return f"{name}; below it the ends of the 95% interval" if "_interval" in base.data.columns else name
 
 
 def tile_words(base: alt.Chart) -> list[alt.Chart]:
@@ -229,7 +240,10 @@ def spread(
     sort: Sequence[Any] | None = None,
     title: str | None = None,
 ) -> alt.LayerChart:
-    """How a number is spread over games: 5% to 95% thin, the middle half thick, the median as a dot."""
+    """How a number is spread over games: 5% to 95% thin, the middle half thick, the median as a dot.
+
+    `table` is what `metrics.numbers` gives: `category`, `colour`, `q5`, `q25`, `q50`, `q75` and `q95`.
+    """
     check(table, category, colour, "q5", "q25", "q50", "q75", "q95")
     rows = list(sort) if sort is not None else table[category].unique(maintain_order=True).to_list()
     seen = series_of(table, colour, order)[1] if colour else []
