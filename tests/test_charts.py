@@ -393,6 +393,17 @@ def test_effects_are_ranked_told_in_points_and_filled_where_they_are_clear():
     assert "Of 3 intervals 0 leave out 0." in description(charts.effects(without))
 
 
+def test_figures_beside_effects_have_as_many_digits_in_every_row_and_no_sign_at_zero():
+    """The axis writes 50 as 50, and not as 5e+1."""
+    table = pl.DataFrame({"setting": ["a", "b"], "difference": [40.0, 0.0], "low": [35.0, -0.4], "high": [50.0, 0.4]})
+    chart = charts.effects(table, is_share=False)
+    texts = [box.text for box in boxes(chart)[1]]
+    assert {"+40.0 (+35.0 to +50.0)", "0.0 (\u22120.4 to +0.4)", "0", "+50"} <= set(texts)
+    assert not [text for text in texts if "e+" in text]
+    small = table.with_columns(pl.col("difference", "low", "high") / 1000)
+    assert "+0.040 (+0.035 to +0.050)" in charts.svg_text(charts.effects(small, is_share=False))
+
+
 def test_panels_share_their_axes_and_name_the_knob():
     chart = charts.panels(GRID, "supply", "side", colour="deck")
     texts = [box.text for box in boxes(chart)[1]]

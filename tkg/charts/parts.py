@@ -13,6 +13,7 @@ from tkg.charts.words import name_of, titled
 from tkg.rules.errors import Refused
 
 PERCENT = ".0%"
+PLAIN = ",.12~g"  # a number as it is: without digits of its own d3 would round, and write 50 as 5e+1
 INTERVALS = "95% intervals"
 GAP = 16  # between two labels that stand above each other, in pixels
 
@@ -96,8 +97,8 @@ def scale_of(is_share: bool) -> dict[str, Any]:
 
 
 def number_format(values: pl.Series) -> str:
-    """d3's format for labels of these values: whole numbers as they are, others as short as they can be."""
-    return "d" if values.dtype.is_integer() else "~g"
+    """d3's format for labels of these values, which have no comma where they are whole."""
+    return "d" if values.dtype.is_integer() else PLAIN
 
 
 def range_of(table: pl.DataFrame, columns: Sequence[str], is_share: bool) -> list[float]:

@@ -12,6 +12,7 @@ import polars as pl
 from tkg.charts.parts import (
     INTERVALS,
     PERCENT,
+    PLAIN,
     can_be_labelled,
     captioned,
     check,
@@ -55,13 +56,15 @@ def effects(
     scaled = table.sort(value, descending=True, maintain_order=True).with_columns(
         (pl.col(value, "low", "high") * times).name.prefix("_")
     )
-    told = [signed(row, value) for row in scaled.iter_rows(named=True)]
+    digits = 1 if scaled[f"_{value}"].abs().max() >= 1 else 3  # type: ignore[operator]
+    names = (f"_{value}", "_low", "_high")
+    told = [signed(row, names, digits) for row in scaled.iter_rows(named=True)]
     kind = pl.when(clear).then(pl.lit(LEAVES_ZERO)).otherwise(pl.lit(HOLDS_ZERO)).alias("_kind")
     drawn = scaled.with_columns(kind, pl.Series("_words", told))
     rows = drawn[category].to_list()
     name = titled(value, titles) + (" (percentage points)" if is_share and value not in (titles or {}) else "")
 
-    axis = alt.Axis(format="+~g", tickCount=7, labelExpr="datum.value == 0 ? '0' : datum.label")
+    axis = alt.Axis(format=f"+{PLAIN}", tickCount=7, labelExpr="datum.value == 0 ? '0' : datum.label")
 
     def across(column: str) -> alt.X:
         return alt.X(f"{column}:Q", title=name, scale=alt.Scale(zero=True), axis=axis)
@@ -91,13 +94,15 @@ def effects(
     return finish(alt.layer(zero, interval, point, figures), title, whole, described_as, height=alt.Step(24), width=400)
 
 
-def signed(row: dict[str, Any], value: str) -> str:
-    """`+3.2 (1.0 to 5.4)`, from the scaled columns of a row."""
-    figures = [row[f"_{name}"] for name in (value, "low", "high")]
-    size = max(abs(f) for f in figures if f is not None)
-    digits = 1 if size >= 1 or size == 0 else 3
-    told = [f"{f:+z.{digits}f}".replace("-", "\u2212") for f in figures if f is not None]
-    return f"{told[0]} ({told[1]} to {told[2]})" if len(told) == 3 else told[0]
+def signed(row: dict[str, Any], names: Sequence[str], digits: int) -> str:
+    """`+3.2 (+1.0 to +5.4)`, from the columns of a row: a value and, unless they are null, its ends."""
+
+    def told(value: float) -> str:
+        text = f"{value:+z.{digits}f}".replace("-", "\u2212")
+        return text[1:] if float(text[1:]) == 0 else text
+
+    figures = [told(row[name]) for name in names if row[name] is not None]
+    return f"{figures[0]} ({figures[1]} to {figures[2]})" if len(figures) == 3 else figures[0]
 
 
 def panels(
@@ -217,7 +222,7 @@ def pareto(
         sides[axis] = {
             "title": titled(name, titles),
             "scale": alt.Scale(domain=domain, nice=False),
-            "axis": alt.Axis(format=PERCENT if share else "~g", tickCount=6),
+            "axis": alt.Axis(format=PERCENT if share else PLAIN, tickCount=6),
         }
     place = {"x": alt.X(f"{x}:Q", **sides["x"]), "y": alt.Y(f"{y}:Q", **sides["y"])}
     colours = [LIGHT["mark"], LIGHT["ink"], LIGHT["soft"]]
