@@ -123,6 +123,20 @@ ENDINGS = pl.DataFrame(
         for ending, share in zip(("alignment", "captures", "full board"), shares, strict=True)
     ]
 )
+RANKED = pl.DataFrame(
+    {
+        "setting": ["excess: stay", "gate: empty", "standing: stable-first"],
+        "bots": ["greedy-lump", "greedy", "greedy"],
+        "measure": ["decisions", "win", "win"],
+        "unit": ["number", "share", "share"],
+        "difference": [-2.0, 0.03, 0.0],
+        "low": [-3.0, -0.02, None],
+        "high": [-1.0, 0.08, None],
+        "margin": [0.5, 0.05, 0.05],
+        "effect": [-4.0, 0.6, 0.0],
+        "verdict": ["settle", "open", "never met"],
+    }
+)
 WIN = {"share": "win share", "supply": "supply of each element (Oinks)"}
 
 # By function: its charts, made of the tables above.
@@ -165,6 +179,7 @@ CHARTS = {
             "supply",
         )
     ],
+    "readings": [lambda: charts.readings(RANKED, title="What the readings change")],
     "effects": [
         lambda: charts.effects(EFFECTS, title="What readings change"),
         lambda: charts.effects(EFFECTS, is_share=False, titles={"difference": "rounds"}),

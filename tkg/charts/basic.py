@@ -355,11 +355,14 @@ def readings(table: pl.DataFrame, *, title: str | None = None) -> alt.LayerChart
         pl.Series("words", [reading_words(row) for row in table.iter_rows(named=True)]),
     )
     met = drawn.filter(pl.col("low").is_not_null())
-    name = f"difference from the variant as it is ({'percentage points' if in_points else 'margins'})"
+    name = f"difference from the variant as it is ({'points' if in_points else 'margins'})"
     most = max([2 * edge, *met["from"].abs(), *met["to"].abs()])
     x: dict[str, Any] = {"title": name, "scale": alt.Scale(domain=[-1.04 * most, 1.04 * most], nice=False)}
     x["axis"] = alt.Axis(format="+,.4~g", tickCount=7, labelExpr="datum.value == 0 ? '0' : datum.label")
-    colour = {"scale": alt.Scale(domain=SETTLED, range="category"), "legend": alt.Legend(title=None, orient="top", offset=4)}
+    colour = {
+        "scale": alt.Scale(domain=SETTLED, range="category"),
+        "legend": alt.Legend(title=None, orient="top", offset=4),
+    }
     shape = {**colour, "scale": alt.Scale(domain=SETTLED, range="symbol")}
     rows = alt.Y("setting:N", sort=table["setting"].to_list(), title=None)
     base = alt.Chart(met).encode(y=rows, color=alt.Color("verdict:N", **colour), tooltip=tips(table))
