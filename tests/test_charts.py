@@ -5,6 +5,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+import altair as alt
 import polars as pl
 import pytest
 import vl_convert
@@ -558,3 +559,12 @@ def test_a_ladder_shows_ratings_costs_and_ends_without_a_bound():
     assert [rows[name]["kind"] for name in table["player"]] == ["sees everything", "plays fair", "plays fair"]
     with pytest.raises(tkg.Refused, match="no bots"):
         charts.ladder(table.clear())
+
+
+@pytest.mark.parametrize(("before", "after"), [("default", "svg"), ("png", "png")])
+def test_charts_in_notebooks_need_no_network(before, after):
+    """Altair's own default loads its script from elsewhere; what somebody has chosen stays."""
+    with alt.renderers.enable(before):
+        charts.use_theme()
+        assert alt.renderers.active == after
+    charts.use_theme()

@@ -84,8 +84,14 @@ def config(colours: dict[str, Any]) -> dict[str, Any]:
 
 
 def use_theme() -> None:
-    """Make the house style Altair's theme."""
+    """Make the house style Altair's theme, and charts in notebooks pictures, unless somebody has chosen otherwise.
+
+    Altair's own default asks the network for its script, and shows nothing where there is none.
+    """
 
     @alt.theme.register("tkg", enable=True)
     def house() -> alt.theme.ThemeConfig:
         return alt.theme.ThemeConfig({"config": config(LIGHT)})  # type: ignore[misc,typeddict-item]
+
+    if alt.renderers.active == "default":
+        alt.renderers.enable("svg")
