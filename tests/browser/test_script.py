@@ -235,11 +235,41 @@ def test_keys_send_what_the_help_says(mount: Callable[..., Any]) -> None:
     assert sent(page) == asked
     page.keyboard.press("?")
     assert page.locator(".tkg-help").is_visible()
-    for key in ("arrows", "Enter", "Escape", "u, r", "h", "s"):
-        assert page.locator(".tkg-help dt", has_text=re.compile(f"^{key}$")).is_visible()
+    for key in ("arrows", "n, p", "Enter", "Escape", "u, r", "h", "s", "?"):
+        assert page.locator(".tkg-help b", has_text=re.compile(f"^{re.escape(key)}$")).is_visible()
     page.keyboard.press("?")
     assert page.locator(".tkg-help").is_hidden()
     assert sent(page) == asked
+
+
+# What JupyterLab and Voilà say of what cells put out, as far as it meets the board's words.
+OUTPUTS = """.jp-OutputArea-output :is(dl, dt, dd) { display: block }
+.jp-OutputArea-output dl { width: 100%; overflow: hidden; padding: 0; margin: 0 }
+.jp-OutputArea-output dt { font-weight: bold; float: left; width: 20%; padding: 0; margin: 0 }
+.jp-OutputArea-output dd { float: left; width: 80%; padding: 0; margin: 0 }"""
+
+
+@pytest.mark.parametrize("size", [SIZES[0], (420, 800)], ids=str)
+def test_the_help_lies_whole_on_the_board(mount: Callable[..., Any], size: tuple[int, int]) -> None:
+    """In a notebook, too, every key and its words stand inside the frame of the help, and that inside the board."""
+    state = first_state("rift")
+    page = mount(state, size=size)
+    page.add_style_tag(content=OUTPUTS)
+    page.evaluate("document.getElementById('place').classList.add('jp-OutputArea-output')")
+    focus(page, legal(state)[0])
+    page.keyboard.press("?")
+    outside = page.evaluate(
+        """() => {
+          const help = document.querySelector(".tkg-help"), outside = [];
+          const within = (node, box) => {
+            const [a, b] = [node.getBoundingClientRect(), box.getBoundingClientRect()];
+            return a.width > 0 && a.left >= b.left && a.right <= b.right && a.top >= b.top && a.bottom <= b.bottom;
+          };
+          for (const node of help.children) if (!within(node, help)) outside.push(node.textContent);
+          return within(help, help.parentNode) ? outside : [...outside, "the help itself"];
+        }"""
+    )
+    assert outside == []
 
 
 def test_keys_of_the_browser_are_let_through_and_keys_of_the_board_go_no_further(mount: Callable[..., Any]) -> None:

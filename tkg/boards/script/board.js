@@ -47,11 +47,12 @@ function render({ model, el }) {
   const live = document.createElement("div");
   live.className = "tkg-aloud";
   live.setAttribute("aria-live", "polite");
-  const help = document.createElement("dl");
+  // No definition list, though it is one: notebooks lay out all those that cells put out in a way of their own.
+  const help = document.createElement("div");
   help.className = "tkg-help";
   help.hidden = true;
   for (const [key, words] of HELP) {
-    const term = document.createElement("dt"), text = document.createElement("dd");
+    const term = document.createElement("b"), text = document.createElement("span");
     term.textContent = key;
     text.textContent = words;
     help.append(term, text);
