@@ -11,11 +11,12 @@ import pytest
 from playing import amount, played, state_of
 
 import tkg
-from tkg.bots.loop import play
+from tkg.bots.loop import play, ponder
+from tkg.bots.search import make_tree
 from tkg.bots.table import OWN_BOTS, STYLES, bot_code, peeks, take_apart
 from tkg.rules import calls
 from tkg.rules.calls import SILENT
-from tkg.rules.chance import derive_exact
+from tkg.rules.chance import SEARCH, derive_exact
 from tkg.rules.games import GAMES, rules_of
 from tkg.rules.kernel import COMPILING
 from tkg.rules.knobs import Variant
@@ -271,10 +272,33 @@ def test_an_estimate_adds_up(game: str, bot: str) -> None:
     assert sum(found.values) == pytest.approx(1.0) or variant.seats == 1
     assert all(0 <= value <= 1 for value in found.values)
     assert found.visits == sum(option.visits for option in found.options)
-    assert {option.action for option in found.options} <= set(table.legal)
+    told = [option.action for option in found.options]
+    assert set(told) <= set(table.legal)
+    assert len(set(told)) == len(told)
+    assert all(option.visits > 0 for option in found.options)
     assert [option.visits for option in found.options] == sorted((o.visits for o in found.options), reverse=True)
     own = sum(option.visits * option.value for option in found.options) / found.visits
     assert own == pytest.approx(found.values[table.seat - 1])
+
+
+def test_plans_that_begin_alike_are_told_as_one_option() -> None:
+    """The Rift's search tries whole turns: of those with the same first action visits add up, and values with them."""
+    table = played(tkg.rift(), 2, 7)
+    found = tkg.estimate(table, "mcts:60")
+    tree = make_tree(60)
+    code, key = bot_code("rift", "mcts:60"), derive_exact(derive_exact(0, SEARCH), len(table.actions))
+    ponder(table.variant, code, table.states, key >> 1, 0, 60, tree)
+    plans: dict[str, list[tuple[int, float]]] = {}
+    for i in range(int(tree.sizes[0])):
+        first = table.rules.text(table.variant, table.states[0], int(tree.actions[0, i]))
+        plans.setdefault(first, []).append((int(tree.tries[0, i]), float(tree.values[0, i, 0])))
+    assert max(len(begun_so) for begun_so in plans.values()) > 1
+    for option in found.options:
+        tries = sum(n for n, _ in plans[option.action])
+        assert option.visits == tries
+        assert option.value == pytest.approx(sum(won for _, won in plans[option.action]) / tries)
+    tried = {first for first, begun_so in plans.items() if any(n for n, _ in begun_so)}
+    assert tried == {option.action for option in found.options}
 
 
 def test_an_answer_is_what_bulk_play_plays(game: str) -> None:

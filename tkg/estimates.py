@@ -26,7 +26,7 @@ AT_ONCE = 25  # iterations or playouts between two looks at the clock
 
 @dataclass(frozen=True)
 class Option:
-    """One option of a decision."""
+    """One legal option of a decision; where a bot plans ahead, all plans that begin with it are taken together."""
 
     action: str
     visits: int  # iterations that went on with it, or playouts that began with it
@@ -40,13 +40,17 @@ class Estimate:
     bot: str
     seat: int  # who decides, from 1
     values: tuple[float, ...]  # by seat: its share of the victory to be expected
-    options: tuple[Option, ...]  # most visited first
+    options: tuple[Option, ...]  # those that were visited, each once, most visited first; if none was, all, with NaN
     visits: int
     seconds: float
 
     @property
     def best(self) -> str:
-        """The option most visited; in play the bot draws from its own luck, so between nearly level ones it may differ."""
+        """The option most visited.
+
+        In play the bot draws from its own luck and, where it plans whole turns, takes the best plan's first action: so
+        between nearly level options it may choose otherwise.
+        """
         return self.options[0].action
 
 
@@ -63,8 +67,8 @@ def estimate(game: Game, bot: str = "mcts:400", seed: int = 0) -> Estimate:
 
     A searching bot tells the mean payoff of its iterations, of `mcts:400` 400 of them, of `mcts:0.2s` as many as
     fit into 0.2 seconds. Any other bot plays PLAYOUTS games on from the position, in all seats, with what the deciding
-    seat cannot know dealt anew for each; one of your own (`tkg.register_bot`) OWN_PLAYOUTS. The same `seed` gives the same estimate, save by time. Refused for a game
-    that is over.
+    seat cannot know dealt anew for each; one of your own (`tkg.register_bot`) OWN_PLAYOUTS. Options that were never
+    tried are left out. The same `seed` gives the same estimate, save by time. Refused for a game that is over.
     """
     if game.seat is None:
         raise Refused("the game is over: there is nothing to estimate")
@@ -86,16 +90,14 @@ def searched(game: Game, bot: str, name: str, seconds: float | None, seed: int, 
         more = min(AT_ONCE if seconds is not None else most, most - done)
         ponder(variant, bot_code(variant.game, name), root, key >> 1, done, done + more, tree)
         done += more
-    visits = tree.tries[0, : tree.sizes[0]]
-    sums = tree.values[0, : tree.sizes[0], : variant.seats]
-    options = [
-        Option(
-            game.rules.text(variant, game.states[0], int(tree.actions[0, i])),
-            int(visits[i]),
-            float(sums[i, seat] / visits[i]) if visits[i] else float("nan"),
-        )
-        for i in range(int(tree.sizes[0]))
-    ]
+    size = int(tree.sizes[0])
+    visits, sums = tree.tries[0, :size], tree.values[0, :size, : variant.seats]
+    options = []
+    for action in np.unique(tree.actions[0, :size]):
+        begun_so = tree.actions[0, :size] == action
+        tries = int(visits[begun_so].sum())
+        value = float(sums[begun_so, seat].sum() / tries) if tries else float("nan")
+        options.append(Option(game.rules.text(variant, game.states[0], int(action)), tries, value))
     values = tuple(float(v) for v in sums.sum(axis=0) / max(1, int(visits.sum())))
     return told_of(bot, seat, values, options, int(visits.sum()), began)
 
