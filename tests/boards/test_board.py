@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import random
+import re
 from inspect import isfunction
 from typing import Any
 
@@ -19,8 +20,9 @@ from tkg.boards.canvas import TAKE_OVER, own_file
 from tkg.boards.controls import VariantPanel
 from tkg.boards.editor import Editor
 from tkg.boards.explorer import Explorer
-from tkg.boards.panel import Panel
+from tkg.boards.panel import Panel, hint_words
 from tkg.boards.table import Table
+from tkg.estimates import Estimate, Option
 from tkg.rules.games import GAMES
 from tkg.rules.knobs import Variant
 
@@ -370,12 +372,37 @@ def test_a_hint_marks_the_way_to_the_best_options(game: str) -> None:
     best = board.table.hints
     assert best
     assert set(best) <= set(board.game.legal)
+    assert len(set(best)) == len(best)
     assert best[0] in board.canvas.state["say"]
     assert any("1" in flags for flags in board.canvas.state["marks"].values())
     assert best[0] in board.panel.estimate.value
     click(board, *way_to(board, board.game.legal[0]))
     assert not board.table.hints
     assert not board.panel.estimate.value
+
+
+def test_a_hint_tells_tries_and_a_share_only_where_it_rests_on_enough_of_them() -> None:
+    options = (
+        Option("keep FW", 12, 0.5),
+        Option("keep F", 9, 0.75),
+        Option("keep A", 2, 1.0),
+        Option("keep E", 1, 0.0),
+    )
+    found = Estimate("mcts:0.2s", 1, (0.6,), options, 24, 0.2)
+    assert hint_words(found) == (
+        "Of 24 tries by mcts:0.2s most went to "
+        "1? keep FW (12 tries, expects 50%), 2? keep F (9 tries), 3? keep A (2 tries)"
+    )
+    panel = tkg.board("rift", seed=3, log=False).panel
+    panel.tell_estimate(found)
+    cells = [re.findall(r"<td[^>]*>(.*?)</td>", row) for row in panel.estimate.value.split("<tr>")[2:]]
+    assert cells == [
+        ["1?", "keep FW", "12", "50%"],
+        ["2?", "keep F", "9", "–"],
+        ["3?", "keep A", "2", "–"],
+        ["", "keep E", "1", "–"],
+    ]
+    assert "24 tries, expects of the victory: 60%" in panel.estimate.value
 
 
 def test_a_path_that_would_close_is_told_with_what_each_seat_would_get() -> None:

@@ -14,7 +14,7 @@ import ipywidgets as widgets
 
 from tkg.boards.canvas import TAKE_OVER, Canvas, Table, lay_out, own_file, scene
 from tkg.boards.editor import Editor
-from tkg.boards.panel import Panel, move_words
+from tkg.boards.panel import HINTS, Panel, hint_words, move_words
 from tkg.boards.sitting import Sitting
 from tkg.bulk import play_on
 from tkg.draw import picture_svg
@@ -27,7 +27,6 @@ from tkg.rules.games import rules_of
 from tkg.rules.knobs import Variant
 
 HINT_BOT = "mcts:0.2s"
-HINTS = 3
 PACE = 0.5  # seconds that a bot's move takes at least, so that it can be followed
 FOLDS_AFTER = 0.4  # seconds of rest after which what is folded away is made, if it has not been unfolded before
 STILL_AFTER = 0.4  # seconds of rest after which the static picture is brought up to date
@@ -380,14 +379,12 @@ class Board(widgets.Box):
         self._thinking = loop.create_task(think())
 
     def _hinted(self, found: Estimate) -> None:
-        best = [option for option in found.options[:HINTS] if option.visits]
-        self._table.hints = [option.action for option in best]
+        self._table.hints = [option.action for option in found.options[:HINTS]]
         self.sitting.hints += 1
         if self.sitting.book:
             self.sitting.book.hint(found.seat, found.bot, self._table.hints)
-        told = ", ".join(f"{option.action} {option.value:.0%}" for option in best)
         self.panel.tell_estimate(found)
-        self.show(f"{found.bot} expects: {told}", keep=True)
+        self.show(hint_words(found), keep=True)
 
     # --- The playtest log -----------------------------------------------------------------------------------------
 

@@ -10,12 +10,15 @@ import ipywidgets as widgets
 from tkg.boards.canvas import own_file
 from tkg.boards.folds import Folds, flowing, labelled
 from tkg.boards.sitting import Moment, Sitting
-from tkg.estimates import Estimate
+from tkg.estimates import Estimate, Option
 
 if TYPE_CHECKING:
     from tkg.boards.board import Board
 
 WIDTH = "340px"
+HINTS = 3  # options that a hint marks on the board
+LISTED = 5  # options that the panel tells of
+FEW = 10  # tries from which on a share is told: of fewer, luck alone (1.96 standard errors) moves it by over 30 points
 
 
 def move_words(sitting: Sitting, moment: Moment, last: Moment, viewer: int | None) -> str:
@@ -28,6 +31,24 @@ def move_words(sitting: Sitting, moment: Moment, last: Moment, viewer: int | Non
         if own.secret(before.known, last.known):
             action = own.veiled(action)
     return action if game.variant.seats == 1 else f"{moment.seat}  {action}"
+
+
+def tries_words(number: int) -> str:
+    return f"{number} {'try' if number == 1 else 'tries'}"
+
+
+def share_words(option: Option) -> str:
+    """The share of the victory that a bot expects of an option; nothing where it rests on too few tries."""
+    return f"{option.value:.0%}" if option.visits >= FEW else ""
+
+
+def hint_words(found: Estimate) -> str:
+    """A hint in words: which options were tried most, with their marks on the board, and what is expected of them."""
+    told = []
+    for rank, option in enumerate(found.options[:HINTS], 1):
+        share = share_words(option)
+        told.append(f"{rank}? {option.action} ({tries_words(option.visits)}{share and f', expects {share}'})")
+    return f"Of {tries_words(found.visits)} by {found.bot} most went to {', '.join(told)}"
 
 
 class Panel(widgets.VBox):
@@ -118,17 +139,22 @@ class Panel(widgets.VBox):
         return f"{number}: {len(end.game.actions)} moves, {ended}"
 
     def tell_estimate(self, found: Estimate) -> None:
-        """Show what a bot expects of the position."""
-        rows = "".join(
-            f"<tr><td>{escape(option.action)}</td><td style='text-align:right;padding-left:1em'>{option.value:.0%}</td>"
-            f"<td style='text-align:right;padding-left:1em'>{option.visits}</td></tr>"
-            for option in found.options[:5]
-        )
+        """Show what a bot expects of the position, and how often it tried each of its best options."""
         shares = ", ".join(f"seat {seat} {value:.0%}" for seat, value in enumerate(found.values, 1))
         expected = shares if len(found.values) > 1 else f"{found.values[0]:.0%}"
+        if found.visits < FEW:
+            expected = "too few tries to tell"
+        cell = "<td style='text-align:right;padding-left:1em'>"
+        rows = "".join(
+            f"<tr><td>{f'{rank}?' if rank <= HINTS else ''}</td><td>{escape(option.action)}</td>"
+            f"{cell}{option.visits}</td>{cell}{share_words(option) or '–'}</td></tr>"
+            for rank, option in enumerate(found.options[:LISTED], 1)
+        )
         self.estimate.value = (
-            f"<small>{escape(found.bot)} expects of the victory: {expected}</small><table><tr><th>option</th>"
-            f"<th style='padding-left:1em'>expects</th><th style='padding-left:1em'>visits</th></tr>{rows}</table>"
+            f"<small>{escape(found.bot)}, in {tries_words(found.visits)}, expects of the victory: {expected}</small>"
+            "<table><tr><th>mark</th><th>option</th><th style='padding-left:1em'>tries</th>"
+            f"<th style='padding-left:1em'>expects</th></tr>{rows}</table>"
+            f"<small>Tried most, and so marked 1? first; a share is told from {FEW} tries on.</small>"
         )
 
     # --- What is done with it -------------------------------------------------------------------------------------
