@@ -478,13 +478,45 @@ def test_what_happens_is_written_as_it_goes(tmp_path: Any) -> None:
     assert mine["undone"].to_list()[:2] == [True, False]
     assert found.notes.row(0, named=True)["tags"] == "stuck"
     assert found.record(found.unfinished[0])["actions"] == board.game.actions
-    table = tkg.table(log=tmp_path)
+    table = tkg.table("umbra", log=tmp_path)
     table.unfinished.value = found.unfinished[0]
     table.start.click()
     assert table.board is not None
     assert table.board.game.actions == board.game.actions
     assert table.board.sitting.bots == [None, "greedy"]
     assert table.board.sitting.names == ["AB", ""]
+
+
+def test_only_the_chosen_games_broken_off_ones_are_offered_and_another_game_is_a_new_one(tmp_path: Any) -> None:
+    """Of the Rift and of Umbra Via one each was broken off; taken up, neither stands in the way of another game."""
+    rift = tkg.board(tkg.rift(side=4), seed=3, names=["AB"], log=tmp_path)
+    click(rift, *way_to(rift, rift.game.legal[0]))
+    umbra = tkg.board("umbra", "greedy", 3, log=tmp_path)
+    click(umbra, *way_to(umbra, umbra.game.legal[0]))
+    begun = dict(tkg.playtests(tmp_path).games.select("game", "begun").rows())
+    table = tkg.table("umbra", log=tmp_path)
+    (new, offer), start = table.unfinished.options, table.start
+    assert (new[0], start.description) == ("a new game", "Start")
+    moves = len(umbra.game.actions)
+    assert offer[0] == f"{begun['umbra'].astimezone():%d %b %Y, %H:%M} · umbra() · move {moves} · against greedy"
+    table.unfinished.value = offer[1]
+    assert start.description == "Take up"
+    table.game.value = "rift"
+    assert (table.unfinished.value, start.description) == ("a new game", "Start")
+    assert [label.partition(" · ")[2] for label, _ in table.unfinished.options[1:]] == ["rift(side=4) · move 1 · AB"]
+    table.unfinished.value = table.unfinished.options[1][1]
+    table.panel.controls["supply"].value = "none"  # a refused variant keeps no game from being taken up
+    start.click()
+    assert table.board is not None
+    assert table.board.game.actions == rift.game.actions
+    assert start.description == "Start"
+    table.game.value = "cosmic"
+    assert table.unfinished.layout.display == "none"
+    start.click()
+    assert table.board.game.variant == tkg.cosmic()
+    click(table.board, *way_to(table.board, table.board.game.legal[0]))
+    start.click()
+    assert len(table.unfinished.options) == 2, "the game that stood there until now was broken off"
 
 
 def test_a_finished_game_is_written_whole(tmp_path: Any) -> None:

@@ -30,6 +30,7 @@ class Table(widgets.VBox):
         self.logged, self.pace = log, pace
         self.board: Board | None = None
         self.failure = ""
+        self.broken_off: list[dict[str, Any]] = []  # rows of the log's table of games, of all games
         self.panels: dict[str, VariantPanel] = {}
         titles = [(rules.TITLE, name) for name, rules in GAMES.items()]
         self.game = widgets.ToggleButtons(
@@ -46,7 +47,8 @@ class Table(widgets.VBox):
         ]
         self.seed = widgets.Text(placeholder="drawn", description="seed", style={"description_width": "45px"},
                                  layout=widgets.Layout(width="190px"))  # fmt: skip
-        self.unfinished = widgets.Dropdown(options=[(NEW_GAME, NEW_GAME)], layout=widgets.Layout(width="360px"))
+        self.unfinished = widgets.Dropdown(options=[(NEW_GAME, NEW_GAME)], layout=widgets.Layout(width="480px"))
+        self.unfinished.observe(self._name_start, "value")
         self.says = widgets.HTML()
         self.knobs = widgets.Accordion([widgets.VBox()], titles=("Rules and components",), selected_index=None)
         self.place = widgets.VBox()
@@ -82,11 +84,12 @@ class Table(widgets.VBox):
     def _turn_to(self, _: object = None) -> None:
         self.knobs.children[0].children = [self.panel]
         self._count_seats()
+        self._offer()
 
     def _count_seats(self) -> None:
         """Show as many seats as the variant has, the first for a person and the others for bots."""
         variant = self.panel.variant
-        self.start.disabled = variant is None
+        self._name_start()
         if variant is None:
             return
         game = variant.game
@@ -99,15 +102,24 @@ class Table(widgets.VBox):
                 who.value = PERSON if seat == 1 else "greedy"
         self._seats_of = game
 
+    def _name_start(self, _: object = None) -> None:
+        """Let the button say what it does; a game that is taken up has its own variant, whatever the controls say."""
+        taking_up = self.unfinished.value != NEW_GAME
+        self.start.description = "Take up" if taking_up else "Start"
+        self.start.disabled = self.panel.variant is None and not taking_up
+
     def look_for_unfinished(self) -> None:
-        """Offer the games of the playtest log that were broken off."""
-        if self.logged is False:
-            self.unfinished.layout.display = "none"
-            return
-        found = self._played()
-        when = dict(found.games.select("id", "variant").rows())
-        offers = [(f"take up {id[:13]} {when.get(id, '')}", id) for id in reversed(found.unfinished)]
+        """Read which games of the playtest log were broken off, and offer those of the game that is chosen."""
+        if self.logged is not False:
+            found = self._played()
+            self.broken_off = found.games.filter(found.games["id"].is_in(found.unfinished)).rows(named=True)
+        self._offer()
+
+    def _offer(self) -> None:
+        """Offer the broken-off games of the game that is chosen, the last one first, and choose a new one."""
+        offers = [(words_of(row), row["id"]) for row in reversed(self.broken_off) if row["game"] == self.game.value]
         self.unfinished.options = [(NEW_GAME, NEW_GAME), *offers]
+        self.unfinished.value = NEW_GAME
         self.unfinished.layout.display = None if offers else "none"
 
     def begin(self) -> None:
@@ -122,6 +134,7 @@ class Table(widgets.VBox):
         self.says.value = ""
         self.board = made
         self.place.children = [made]
+        self.look_for_unfinished()  # the game that stood there until now may be among them
 
     def _new(self) -> Board:
         variant, text = self.panel.variant, self.seed.value.strip()
@@ -144,6 +157,13 @@ class Table(widgets.VBox):
         bots: list[Any] = [seat["name"] if seat["by"] == "bot" else None for seat in seats]
         names = ["" if seat["by"] == "bot" else seat["name"] for seat in seats]
         return board(found.resume(id), bots, names=names, pace=self.pace, log=self.logged, continues=id)
+
+
+def words_of(row: dict[str, Any]) -> str:
+    """A broken-off game as it is offered: when it began, by this machine's clock, its variant, how far it came, and who sat there."""
+    sitters = f"{row['people']} {row['bots'] and 'against '}{row['bots']}".strip()
+    told = [f"{row['begun'].astimezone():%d %b %Y, %H:%M}", row["variant"], f"move {row['moves']}", sitters]
+    return " · ".join(filter(None, told))
 
 
 def table(game: str | None = None, *, log: bool | str | Path = True, pace: float = PACE) -> Table:
