@@ -549,6 +549,8 @@ def test_a_game_is_started_with_one_click(game: str) -> None:
     assert table.board.game.variant == Variant(GAMES[game])
     assert table.board.sitting.bots == [None, *["greedy"] * (table.board.game.variant.seats - 1)]
     assert len([who for who in table.sitters if who.layout.display is None]) == table.board.game.variant.seats
+    assert table.board.canvas.come, "the board comes into sight"
+    assert not tkg.board(game, log=False).canvas.come
 
 
 def test_the_panel_follows_its_knobs() -> None:

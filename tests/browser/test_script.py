@@ -26,15 +26,17 @@ PAGE = """<!doctype html><meta charset=utf-8><body {body}><style>{style}</style>
 <div data-tkg-still=here>{still}</div></body>"""  # with the static picture that a notebook has beside its board
 STILL = picture_svg(tkg.new(tkg.rift(), 1).view())
 # A model as anywidget hands it to the script; what the script sends is kept in `sent`.
-MOUNT = """async ([script, scene]) => {
+MOUNT = """async ([script, scene, values]) => {
   const { render } = (await import(URL.createObjectURL(new Blob([script], { type: "text/javascript" })))).default;
   const heard = new Set();
   window.sent = [];
   window.model = {
-    values: { scene, still: "here" },
+    values: { scene, still: "here", come: false, ...values },
     get(name) { return this.values[name]; },
     on(_, listener) { heard.add(listener); },
     off(_, listener) { heard.delete(listener); },
+    set(name, value) { this.values[name] = value; },
+    save_changes() {},
     send(content) { window.sent.push(content); },
     show(scene) { this.values.scene = scene; for (const listener of heard) listener(); },
   };
@@ -59,10 +61,17 @@ def first_state(name: str) -> dict[str, Any]:
 def mount(page: Any) -> Callable[..., Any]:
     """Show a state in a page of its own; what stands in `body` are the attributes by which JupyterLab tells its theme."""
 
-    def show(state: dict[str, Any], body: str = "data-jp-theme-light=true", size: tuple[int, int] = SIZES[0]) -> Any:
+    def show(
+        state: dict[str, Any],
+        body: str = "data-jp-theme-light=true",
+        size: tuple[int, int] = SIZES[0],
+        above: int = 0,
+        **values: Any,
+    ) -> Any:
         page.set_viewport_size({"width": size[0], "height": size[1]})
         page.set_content(PAGE.format(body=body, style=style(), still=STILL))
-        page.evaluate(MOUNT, [(SCRIPT / "board.js").read_text(encoding="utf-8"), json.dumps(state)])
+        page.add_style_tag(content=f"body {{ padding-top: {above}px }}")
+        page.evaluate(MOUNT, [(SCRIPT / "board.js").read_text(encoding="utf-8"), json.dumps(state), values])
         return page
 
     return show
@@ -125,6 +134,31 @@ def test_every_labelled_part_is_pointed_at_where_it_is_drawn(
     assert wrong == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert page.errors == []
+
+
+@pytest.mark.parametrize("size", [(1400, 1000), (1366, 768)], ids=str)
+@pytest.mark.parametrize("name", FIRST)
+def test_a_board_is_no_taller_than_a_notebook_shows_at_once(
+    mount: Callable[..., Any], name: str, size: tuple[int, int]
+) -> None:
+    """JupyterLab's bars take 115 pixels of the window; the rest shows a whole board with its foot line."""
+    page = mount(first_state(name), size=size)
+    box = page.locator(".tkg-board").bounding_box()
+    assert box["height"] <= size[1] - 115
+    assert box["width"] == size[0] - 16
+
+
+def test_a_board_comes_into_sight_once_if_it_is_asked_to(mount: Callable[..., Any]) -> None:
+    state = first_state("umbra")
+    page = mount(state, above=3000)
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    assert page.evaluate("scrollY") == 0
+    page = mount(state, above=3000, come=True)
+    page.wait_for_function("scrollY > 0")
+    box = page.locator(".tkg-board").bounding_box()
+    assert box["y"] >= 0
+    assert box["y"] + box["height"] <= 1000
+    assert page.evaluate("model.values.come") is False, "a view that is made later stays where it is"
 
 
 def test_a_click_sends_the_part_and_the_picture_that_it_answers(mount: Callable[..., Any]) -> None:

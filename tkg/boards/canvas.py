@@ -51,6 +51,7 @@ class Canvas(anywidget.AnyWidget):
     _css = style()
     scene = traitlets.Unicode("{}").tag(sync=True)  # JSON as text: ipywidgets would walk through all of it otherwise
     still = traitlets.Unicode().tag(sync=True)  # which static picture this board takes the place of
+    come = traitlets.Bool(False).tag(sync=True)  # whether the next view that is made scrolls into sight
 
     def __init__(self, on_event: Callable[[str, str | None], None], **settings: Any):
         super().__init__(**settings)

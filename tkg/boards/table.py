@@ -133,6 +133,7 @@ class Table(widgets.VBox):
             return
         self.says.value = ""
         self.board = made
+        made.canvas.come = True
         self.place.children = [made]
         self.look_for_unfinished()  # the game that stood there until now may be among them
 

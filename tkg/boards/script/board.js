@@ -259,9 +259,23 @@ function render({ model, el }) {
     if (key !== "Tab" && key !== "Shift") event.preventDefault();
     event.stopPropagation();
   });
+  // A view is made before it has its place in the page: it comes into sight once it has a size, and no second view does.
+  const placed = new ResizeObserver(() => {
+    if (!frame.offsetHeight) return;
+    placed.disconnect();
+    frame.scrollIntoView({ block: "nearest" });
+  });
+  if (model.get("come")) {
+    model.set("come", false);
+    model.save_changes();
+    placed.observe(frame);
+  }
   update();
   model.on("change:scene", update);
-  return () => model.off("change:scene", update);
+  return () => {
+    placed.disconnect();
+    model.off("change:scene", update);
+  };
 }
 
 export default { render };
