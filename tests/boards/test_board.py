@@ -519,6 +519,21 @@ def test_only_the_chosen_games_broken_off_ones_are_offered_and_another_game_is_a
     assert len(table.unfinished.options) == 2, "the game that stood there until now was broken off"
 
 
+def test_an_empty_form_is_not_written_down(tmp_path: Any) -> None:
+    board = tkg.board("rift", seed=3, log=tmp_path)
+    click(board, *way_to(board, board.game.legal[0]))
+    contents = board.panel.folds.contents
+    contents.words.value = "  "
+    contents._send_form()
+    assert "nothing to write down yet" in contents.form_sent.value
+    (file,) = tmp_path.iterdir()
+    assert '"event":"form"' not in file.read_text()
+    contents.words.value = "again!"
+    contents._send_form()
+    assert "Thank you" in contents.form_sent.value
+    assert tkg.playtests(tmp_path).games["remark"].to_list() == ["again!"]
+
+
 def test_a_finished_game_is_written_whole(tmp_path: Any) -> None:
     board = tkg.board(tkg.rift(), seed=3, log=tmp_path)
     while not board.game.over:

@@ -174,8 +174,12 @@ class Contents:
 
     def _send_form(self) -> None:
         marks = {name: None if mark.value == NO_ANSWER else int(mark.value) for name, mark in self.marks.items()}
+        text = self.words.value.strip()
+        if not text and not any(marks.values()):
+            self.form_sent.value = "<small>There is nothing to write down yet: give a mark, or write a line.</small>"
+            return
         try:
-            self.board.fill_in(**marks, text=self.words.value.strip())
+            self.board.fill_in(**marks, text=text)
         except Refused as error:
             self.form_sent.value = f"<b>{escape(str(error))}</b>"
             return
