@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import random
 from typing import Any
 
@@ -79,7 +80,7 @@ def test_a_ring_laid_by_hand() -> None:
     tool(board, "tile FF")
     click(board, "cell B")
     assert "Not so" in board.canvas.state["say"]  # nothing can be built before the first turn is over
-    board.editor.choices.children[1].value = 2
+    board.editor.choices.children[1].value = 3  # two are over
     click(board, "cell B", "cell A")
     tool(board, "an Oink of fire")
     click(board, "cell A", "gate")
@@ -92,6 +93,46 @@ def test_a_ring_laid_by_hand() -> None:
     tool(board, "take away an Oink of fire")
     click(board, "cell A", "cell A")
     assert "no such Oink" in board.canvas.state["say"]
+
+
+def test_the_turn_in_the_list_is_the_one_that_the_picture_tells() -> None:
+    """A position's `turn` counts those completed, which people are not shown."""
+    board = board_at("rift()", 1)
+    board.set_up()
+    turn = board.editor.choices.children[1]
+    assert (turn.description, turn.value, turn.options[-1]) == ("turn being played", 1, 15)
+    assert "(turn 1 of 15)" in board.canvas.state["title"]
+    turn.value = 4
+    assert board.editor.game is not None
+    assert board.editor.game.position["turn"] == 3
+    assert "(turn 4 of 15)" in board.canvas.state["title"]
+    assert board.editor.choices.children[1].value == 4
+
+
+def test_what_is_refused_is_said_at_the_board_too() -> None:
+    """A choice from a list as a click, also one beside what the tool is for; the lists show what is, as before."""
+    board = board_at("rift()", 1)
+    board.set_up()
+    tool(board, "tile FF")
+    board.editor.choices.children[1].value = 2
+    click(board, "cell B")
+    board.editor.choices.children[1].value = 1
+    said = board.canvas.state["say"]
+    assert said.startswith("Not so: position, turn: ")
+    assert said.removeprefix("Not so: ") in html.unescape(board.editor.says.value)
+    assert board.editor.choices.children[1].value == 2
+    before = board.editor.game
+    click(board, "gate")
+    assert board.canvas.state["say"] == "Not so: “tile FF” is used on: cell, hand"
+    assert board.editor.game is before
+
+
+@pytest.mark.parametrize("text", MIDGAME)
+def test_no_list_is_wider_than_the_panel(text: str) -> None:
+    board = board_at(text, MIDGAME[text])
+    board.set_up()
+    lists = [board.editor.tool, *board.editor.choices.children]
+    assert {box.layout.width for box in lists} == {"98%"}
 
 
 def test_a_token_laid_last_directs_the_next_seat() -> None:

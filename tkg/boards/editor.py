@@ -39,17 +39,17 @@ class Laying:
 class Editor(widgets.VBox):
     """The controls of setting up: a tool to be used on parts of the board, and what is chosen from lists.
 
-    `game` is the position as it is now, None while nothing is being set up; `on_change` is called when it has changed.
+    `game` is the position as it is now, None while nothing is being set up. What is chosen from a list comes to
+    `on_change`: why it was refused, in words, or nothing.
     """
 
-    def __init__(self, on_change: Callable[[], None]):
+    def __init__(self, on_change: Callable[[str], None]):
         self.game: Game | None = None
         self._on_change = on_change
         self._tools: list[Tool] = []
         self._quiet = False
-        wide = widgets.Layout(width="98%")
-        self.tool = widgets.Dropdown(options=[], description="lay down", layout=wide)
-        self.tool.observe(lambda _: None if self._quiet else self._on_change(), "value")
+        self.tool = chooser("lay down", [], None)
+        self.tool.observe(lambda _: None if self._quiet else self._on_change(""), "value")
         self.choices = widgets.VBox()
         self.says = widgets.HTML()
         super().__init__([self.tool, self.choices, self.says])
@@ -73,12 +73,14 @@ class Editor(widgets.VBox):
         assert self.game is not None
         tool = self._tools[self.tool.value]
         labels = own_file(self.game.variant.game).labels(self.game.view(None if self.game.variant.seats > 1 else 1))
-        return Laying([name for name in labels if name.partition(" ")[0] in tool.on])
+        return Laying([name for name in labels if name_sort(name) in tool.on])
 
     def use(self, part: str) -> str:
         """Use the tool at hand on a part; what was refused, in words, or nothing."""
         assert self.game is not None
         variant, tool = self.game.variant, self._tools[self.tool.value]
+        if name_sort(part) not in tool.on:
+            return self._refuse(f"“{tool.words}” is used on: {', '.join(tool.on)}")
         return self._change(lambda position: own_file(variant.game).edited(variant, position, tool.what, part))
 
     def _change(self, change: Callable[[dict[str, Any]], dict[str, Any]]) -> str:
@@ -87,19 +89,20 @@ class Editor(widgets.VBox):
         try:
             self._take(set_up(game.variant, change(dict(game.position)), game.seed))
         except Refused as error:
-            self.says.value = f"<b>Not so:</b> {escape(str(error))}"
-            return str(error)
+            return self._refuse(str(error))
         self.says.value = ""
         return ""
+
+    def _refuse(self, why: str) -> str:
+        self.says.value = f"<b>Not so:</b> {escape(why)}"
+        return why
 
     def _take(self, game: Game) -> None:
         self.game = game
         own = own_file(game.variant.game)
         controls = []
         for name, (now, offered) in own.numbers(game.variant, game.position).items():
-            control = widgets.Dropdown(
-                options=offered, value=now, description=name, style={"description_width": "initial"}
-            )
+            control = chooser(name, offered, now)
             control.observe(lambda change, name=name: self._choose(name, change["new"]), "value")
             controls.append(control)
         self.choices.children = controls
@@ -107,6 +110,23 @@ class Editor(widgets.VBox):
     def _choose(self, name: str, value: Any) -> None:
         assert self.game is not None
         own, game = own_file(self.game.variant.game), self.game
-        if self._change(lambda position: own.with_number(position, name, value)):
+        refused = self._change(lambda position: own.with_number(position, name, value))
+        if refused:
             self._take(game)  # the list shows again what is
-        self._on_change()
+        self._on_change(refused and f"Not so: {refused}")
+
+
+def chooser(words: str, offered: Sequence[Any], now: Any) -> Any:
+    """A list to choose from, as wide as the panel leaves room for."""
+    return widgets.Dropdown(
+        options=offered,
+        value=now,
+        description=words,
+        layout=widgets.Layout(width="98%"),
+        style={"description_width": "initial"},
+    )
+
+
+def name_sort(part: str) -> str:
+    """Of which sort a part is: `cell A` is a cell."""
+    return part.partition(" ")[0]

@@ -111,6 +111,7 @@ def stock(view: dict[str, Any]) -> list[tuple[str, dict[str, int]]]:
 
 # --- Setting up by hand -------------------------------------------------------------------------------------------
 
+TURN = "turn being played"  # from 1, as the picture's heading counts; a position's `turn` counts those completed
 HAND_AT = {"gain": 3, "build": 2, "move": 1}  # cards in the hand by phase
 
 
@@ -129,13 +130,13 @@ def numbers(variant: Variant, position: dict[str, Any]) -> dict[str, tuple[Any, 
     """What is set by a choice and not by pointing: (what it is, what it may be)."""
     return {
         "phase": (position["phase"], list(HAND_AT)),
-        "turn": (position.get("turn", 0), list(range(turns_of(variant)))),
+        TURN: (position.get("turn", 0) + 1, list(range(1, turns_of(variant) + 1))),
     }
 
 
 def with_number(position: dict[str, Any], name: str, value: Any) -> dict[str, Any]:
     """The position with one of `numbers` set otherwise; what no longer fits is left to be dealt."""
-    changed = {**position, name: value}
+    changed = {**position, **({"turn": value - 1} if name == TURN else {name: value})}
     for dealt in ("stack", "set_up"):
         changed.pop(dealt, None)
     phase = changed["phase"]
