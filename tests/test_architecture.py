@@ -41,6 +41,11 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
         {"rules", "bots", "own_bots", "game", "record", "bulk", "files", "metrics"},
         {"distributed", "filelock", "numpy", "polars", "scipy", "tqdm"},
     ),
+    "variant_files": ({"rules", "files"}, set()),
+    "targets": (
+        {"rules", "bots", "own_bots", "bulk", "metrics", "studies", "variant_files"},
+        {"numpy", "optuna", "polars", "scipy", "tqdm"},
+    ),
     "ladders": ({"rules", "bots", "own_bots", "bulk", "metrics"}, {"choix", "numpy", "polars", "tqdm"}),
     "replays": ({"rules", "bots", "own_bots", "bulk", "traces"}, {"numpy", "polars"}),
     "skills": ({"rules", "bots", "ladders", "metrics"}, {"polars"}),
@@ -126,6 +131,7 @@ HEAVY = {
     "IPython",
     "ipywidgets",
     "matplotlib",
+    "optuna",
     "pandas",
     "polars",
     "pyarrow",
@@ -243,9 +249,10 @@ def test_a_game_is_a_file_in_every_place(game: str) -> None:
 
 PUBLIC = """
     BadRecord Deck GAMES Game Illegal NoChance Outcome Refused Variant answer around board browse charts compare
-    contest_ranks cosmic deck_names estimate exploits explore from_record game_of ladder load_deck make_deck metrics
-    new play_again play_on play_study playtests read_records read_runs readings register_bot replay_deals restricted
-    rift set_up simulate skill study sweep table to_record trace trace_options umbra variant write_records
+    contest_ranks cosmic deck_names estimate exploits explore from_record game_of ladder load_deck load_variant
+    make_deck metrics new play_again play_on play_study playtests read_records read_runs readings register_bot
+    replay_deals restricted rift save_variant set_up simulate skill study sweep table to_record trace trace_options
+    tune umbra variant variant_names write_records
 """
 
 

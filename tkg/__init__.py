@@ -33,6 +33,8 @@ _HOMES = {
     "tkg.ways": ("exploits", "restricted"),
     "tkg.comparing": ("compare", "readings"),
     "tkg.studies": ("around", "play_study", "study", "sweep"),
+    "tkg.variant_files": ("load_variant", "save_variant", "variant_names"),
+    "tkg.targets": ("tune",),
     "tkg.boards.board": ("board",),
     "tkg.boards.browser": ("browse",),
     "tkg.boards.explorer": ("explore",),

@@ -158,6 +158,39 @@ def build_parser() -> Parser:
     tune.add_argument("--workers", type=int, metavar="W", help="threads (default: one a core)")
     tune.set_defaults(run=run_tune_bot)
 
+    target = commands.add_parser("tune", help="look for a variant that meets a target, and say how near the best one comes")
+    target.add_argument("game", metavar="GAME", help="a game, or @NAME of a saved variant")
+    target.add_argument(
+        "--target", required=True, metavar="T",
+        help="what is wanted: terms NAME[BOTS]=NUMBER, with = or < or >, or =LOW..HIGH, such as 'win[mcts:25]=0.5 "
+        "win[greedy]=15%% minutes<45'; NAME is win, edge, minutes, decisions, unfinished, options/KIND, choices/KIND, "
+        "ending/KIND or a field of the result; win[A,B] is the share of A at a table with B",
+    )  # fmt: skip
+    target.add_argument(
+        "--knobs", metavar="K[,K..]",
+        help="what may be varied, such as supply,side or 'supply=3..20,side=3;4,deck' (default: numbers and readings)",
+    )  # fmt: skip
+    target.add_argument("--trials", type=int, default=40, metavar="N", help="variants to try (default: 40)")
+    target.add_argument(
+        "-n", "--games", type=int, default=400, metavar="N", help="most games of a variant (default: 400)"
+    )
+    target.add_argument("--check", type=int, metavar="N", help="fresh games for the best (default: as --games)")
+    target.add_argument("--bot", default="greedy", metavar="B", help="plays where a term names none (default: greedy)")
+    target.add_argument(
+        "--seconds", metavar="S",
+        help="a decision takes for minutes: 12, or build=12,move=6, or playtests for the medians of those that are logged",
+    )  # fmt: skip
+    target.add_argument("--seed", type=int, default=0, metavar="S", help="seed of the search (default: 0)")
+    target.add_argument(
+        "--to", metavar="NAME", help="name or path of the variant, beside which the search is kept (default: by question)"
+    )
+    setting(target)
+    owning(target)
+    target.add_argument("--workers", type=int, metavar="W", help="threads (default: one a core)")
+    target.add_argument("--force", action="store_true", help="replace another search or variant of that name")
+    target.add_argument("--json", action="store_true", help="for programs")
+    target.set_defaults(run=run_tune)
+
     bench = commands.add_parser("bench", help="every speed and size target with its figure, ok or short")
     bench.add_argument("--json", action="store_true", help="for programs")
     bench.add_argument("--strict", action="store_true", help="exit 1 if a target is missed")
@@ -252,8 +285,10 @@ def say_of_own(own: Sequence[str], told: str = "") -> None:
 def variant_of(game: str, settings: Sequence[str]) -> Any:
     from tkg.rules.games import rules_of
     from tkg.rules.knobs import Variant, parse_settings
+    from tkg.variant_files import load_variant
 
-    rules = rules_of(game)
+    saved = load_variant(game[1:]) if game.startswith("@") else None
+    rules = rules_of(game) if saved is None else saved.rules
     given: dict[str, str] = {}
     for setting in settings:
         name, equals, value = setting.partition("=")
@@ -262,7 +297,8 @@ def variant_of(game: str, settings: Sequence[str]) -> Any:
         if name.strip() in given:
             raise Refused(f"--set {setting}: {name.strip()} is set twice")
         given[name.strip()] = value.strip()
-    return Variant(rules, **parse_settings(rules, given))
+    read = parse_settings(rules, given)
+    return Variant(rules, **read) if saved is None else saved.but(**read)
 
 
 def run_games(args: argparse.Namespace) -> int:
@@ -607,6 +643,54 @@ def run_tune_bot(args: argparse.Namespace) -> int:
     return FINE
 
 
+def run_tune(args: argparse.Namespace) -> int:
+    from tkg.own_bots import own_among
+    from tkg.targets import tune
+
+    take_in(args.own)
+    found = tune(
+        variant_of(args.game, args.set),
+        args.target,
+        args.knobs,
+        trials=args.trials,
+        games=args.games,
+        check=args.check,
+        bot=args.bot,
+        seconds=seconds_of(args.seconds),
+        seed=args.seed,
+        to=args.to,
+        workers=args.workers,
+        force=args.force,
+        progress=sys.stderr.isatty(),
+    )
+    bots = list(dict.fromkeys(bot for term in found.terms for bot in term.bots))
+    say_of_own(own_among(found.variant.game, bots))
+    if args.json:
+        print(json.dumps(found.plain, allow_nan=False))
+        return FINE
+    say_of(found.variant)
+    say_of_peeking(bots)
+    print(found)
+    return FINE
+
+
+def seconds_of(text: str | None) -> Any:
+    """Seconds a decision from `12`, `build=12,move=6` or `playtests`."""
+    if text == "playtests":
+        from tkg.playtest_log import playtests
+
+        return playtests().decisions
+    if text is None:
+        return None
+    try:
+        if "=" not in text:
+            return float(text)
+        parts = [part.partition("=") for part in text.split(",")]
+        return {kind.strip(): float(value) for kind, _, value in parts}
+    except ValueError:
+        raise Refused(f"--seconds {text}: a number, KIND=NUMBER,KIND=NUMBER or playtests") from None
+
+
 def run_bench(args: argparse.Namespace) -> int:
     from tkg.bench import print_bench
 
@@ -615,7 +699,7 @@ def run_bench(args: argparse.Namespace) -> int:
 
 def after_a_break(args: argparse.Namespace) -> str:
     """What can be done after an interruption."""
-    kept = args.command == "study" or (args.command == "sweep" and args.to is not None)
+    kept = args.command in ("study", "tune") or (args.command == "sweep" and args.to is not None)
     return "; what was played is kept, and the same command goes on from there" if kept else ""
 
 

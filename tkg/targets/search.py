@@ -1,0 +1,363 @@
+"""The search for a variant that meets a target: Optuna asks for settings, a race plays them, fresh deals check the best.
+
+1.  The variant as it is, then STARTUP spread settings, then what a tree-structured Parzen estimator puts forward (Optuna's
+    `TPESampler`, all settings together; Bergstra and others 2011, "Algorithms for hyper-parameter optimization", NIPS 24).
+    Every one plays the same deals, and is dropped once it can no longer be the best (see `tkg.targets.race`). Several
+    terms are added up to one loss (see `tkg.targets.measuring`); what competes shows in the front (`Tuned.front`).
+2.  Run-off: the FINALISTS best play fresh deals, for the best of many looks better than it is; the best there is found.
+3.  Check: what was found plays fresh deals once more, and these alone are reported as what it does.
+
+The seed settles everything; workers and interruptions nothing. Optuna's journal, what the search asks, and all games are
+kept in a folder; a trial that was broken off is asked for again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tkg.bulk import check_games, version
+from tkg.own_bots import own_among, source_of
+from tkg.rules.chance import SEED_BITS, check_seed, derive_exact
+from tkg.rules.errors import Refused
+from tkg.rules.games import GAMES
+from tkg.rules.knobs import Variant, parse_variant
+from tkg.studies.store import Store, rules_hash
+from tkg.targets.measuring import Measured, Seconds, loss_of, read_seconds
+from tkg.targets.race import Games, Outcome, Race, Unfit
+from tkg.targets.space import Knobs, Space, read_space
+from tkg.targets.terms import Term, read_target
+from tkg.targets.tuned import Tuned
+from tkg.variant_files import deck_path, load_variant, refuse_existing, save_variant, variant_path
+
+if TYPE_CHECKING:
+    from optuna.study import Study
+
+STARTUP = 10  # settings that are spread evenly before the estimator is asked
+FINALISTS = 3
+PRICE = 0.001  # what a changed knob or reading costs: between variants alike, the one with fewer changes
+AGAIN = 100  # times that the search may come back to what it has tried, one after another, before it ends
+BY_ESTIMATE = 20  # of these, how often the estimator is asked before settings are drawn at random
+SEARCH, RUN_OFF, CHECK, SPREAD = range(4)  # purposes of seeds
+QUESTION, JOURNAL = "search.json", "journal.log"
+FORMAT = 1
+COPY, FOUND = (
+    "copy",
+    "found",
+)  # attributes of a trial: its settings were tried before; what was measured, or why it was refused
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is searched for, and where; `told` settles every trial."""
+
+    space: Space
+    terms: tuple[Term, ...]
+    seconds: Seconds
+    games: int
+    seed: int
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """As a file has it: what another search must have alike to go on from this one."""
+        game = self.space.base.game
+        bots = sorted({bot for term in self.terms for bot in own_among(game, term.bots)})
+        return {
+            "format": FORMAT,
+            "tkg": version(),
+            "rules": rules_hash(game),
+            "base": str(self.space.base),
+            "settings": self.space.base.plain(),
+            "target": " ".join(f"{term.measured} {term.wanted}" for term in self.terms),
+            "knobs": self.space.words,
+            "seconds": dict(self.seconds.by_kind) if any(t.name == "minutes" for t in self.terms) else {},
+            "games": self.games,
+            "seed": self.seed,
+            "own_bots": {bot: source_of(bot) for bot in bots},
+        }
+
+    @property
+    def digest(self) -> str:
+        return hashlib.sha256(json.dumps(self.told).encode()).hexdigest()[:8]
+
+    def run_seed(self, purpose: int) -> int:
+        """The seed of the deals of a purpose: hashed, so that neighbouring seeds share none."""
+        return derive_exact(derive_exact(self.seed, SEED_BITS), purpose) >> (64 - SEED_BITS)
+
+
+def tune(
+    game: str | Variant | Callable[..., Variant],
+    target: str | Mapping[str, Any],
+    knobs: Knobs = None,
+    *,
+    trials: int = 40,
+    games: int = 400,
+    check: int | None = None,
+    bot: str = "greedy",
+    seconds: Any = None,
+    seed: int = 0,
+    to: str | Path | None = None,
+    workers: int | None = None,
+    force: bool = False,
+    progress: bool = False,
+) -> Tuned:
+    """Look for a variant that meets a target, and say how near the best one comes.
+
+    `game` is a game's name or function, or the variant round which all is varied. `target` is text such as
+    `"win[mcts:25]=0.5 win[greedy]=0.15 minutes<45"`, or a mapping (see `tkg.targets.terms`); `bot` plays where a term names none, and
+    `seconds` tells how long a decision takes: a number, numbers by kind, or the decisions of `tkg.playtests()`. `knobs` says
+    what may be varied (see `tkg.targets.space`): text such as `"supply=3..20,side=3;4,deck"`, names or a mapping; without it
+    all numbers and readings that matter and are not set already.
+
+    `trials` variants are tried, each with `games` games of each choice of bots at most; the best three play as many fresh ones
+    (`check`, if that is given), and the best of these as many once more. More games make every interval narrower, and so
+    the search stricter.
+
+    What was found is saved as the variant `to`, a name in `data/variants` (or `variants` where TKG_DATA points), or a path;
+    `tkg.load_variant` loads it again. In the folder of that name the search is kept: the same call goes on where it was,
+    also with more trials. Without `to` the name is the game's with a digest of the question. Another search, or another
+    variant of that name, is refused without `force`, which replaces them.
+
+    >>> import tkg
+    >>> found = tkg.tune(tkg.rift, "win[greedy]=0.5", "supply=4..12", trials=9, games=100)  # doctest: +SKIP
+    """
+    base = base_of(game)
+    terms = read_target(target, base, bot)
+    question = Question(
+        read_space(base, knobs), terms, read_seconds(seconds, base.rules), check_games(games), check_seed(seed)
+    )
+    if isinstance(trials, bool) or not isinstance(trials, int) or trials < 1:
+        raise Refused(f"trials={trials!r}: a whole number from 1 is needed")
+    checked = question.games if check is None else check_games(check)
+    path = variant_path(f"{base.game}_{question.digest}" if to is None else to)
+    store = Store(path.with_suffix(""))
+    with store.locked():
+        begin(question, store.folder, path, force)
+        search = Search(question, store, workers, progress)
+        outcomes, refused = search.play(trials)
+        if not outcomes:
+            raise Refused(f"the rules refuse every variant that was tried; the first: {refused[0]}")
+        finalists = sorted(outcomes, key=lambda o: o.loss.total)[:FINALISTS]
+        run_off = search.on_fresh_deals(finalists, checked, RUN_OFF) if len(finalists) > 1 else []
+        best = min(run_off, key=lambda o: o.loss.total) if run_off else finalists[0]
+        final = search.on_fresh_deals([best], checked, CHECK)[0]
+        tuned = Tuned(question, tuple(outcomes), tuple(run_off), final, tuple(refused), checked, path)
+        saved = save_variant(final.variant, path, tuned.found, force=True)
+    return tuned.saved_as(saved)
+
+
+def base_of(game: Any) -> Variant:
+    """The variant round which all is varied."""
+    if isinstance(game, Variant):
+        return game
+    if isinstance(game, str):
+        return load_variant(game[1:]) if game.startswith("@") else parse_variant(game)
+    made = game() if callable(game) else None
+    if isinstance(made, Variant):
+        return made
+    raise Refused(
+        f"game={game!r}: a variant, a game's function of tkg, or its name is needed; there are {', '.join(GAMES)}"
+    )
+
+
+def begin(question: Question, folder: Path, path: Path, force: bool) -> None:
+    """Write down what a folder's search asks, or see that it is the same; another one is replaced with `force` only."""
+    asked = folder / QUESTION
+    kept: Any = None
+    if asked.exists():
+        try:
+            kept = json.loads(asked.read_bytes())
+        except ValueError:
+            kept = {}
+    told = json.loads(json.dumps(question.told))
+    if kept == told:
+        return
+    if not force:
+        if isinstance(kept, dict):
+            other = [name for name in told if kept.get(name) != told[name]]
+            raise Refused(
+                f"{folder} holds another search: {other[0]} is {kept.get(other[0])!r} there, and {told[other[0]]!r} here; "
+                "take another name (--to), or replace it by --force (force=True)"
+            )
+        refuse_existing([path, deck_path(path)], "take another name (--to), or replace it by")
+    (folder / JOURNAL).unlink(missing_ok=True)
+    Store(folder).write(asked, told)
+
+
+# --- Searching ----------------------------------------------------------------------------------------------------
+
+
+class Search:
+    """One run of a search over its folder."""
+
+    def __init__(self, question: Question, store: Store, workers: int | None, progress: bool):
+        self.question, self.store, self.progress = question, store, progress
+        self.postfix: Any = None
+        self.games = Games(store, workers, lambda words: self.postfix.set_postfix_str(words) if self.postfix else None)
+
+    def play(self, trials: int) -> tuple[list[Outcome], list[str]]:
+        """(outcomes, what was refused) of so many trials; those of an earlier run are taken as they are."""
+        from optuna.trial import TrialState
+        from tqdm.auto import tqdm
+
+        question = self.question
+        race = self.race(question.run_seed(SEARCH), question.games)
+        outcomes: dict[Variant, Outcome] = {}
+        refused: dict[str, str] = {}
+        with quiet_optuna(), open_study(self.store.folder) as study:
+            asked = 0
+            for trial in study.get_trials(deepcopy=False):
+                if trial.state == TrialState.RUNNING:
+                    study.tell(trial.number, state=TrialState.FAIL)  # broken off: its settings come up again
+                elif COPY in trial.user_attrs:
+                    asked += 1
+                elif trial.state in (TrialState.COMPLETE, TrialState.PRUNED):
+                    asked += 1
+                    if len(outcomes) + len(refused) < trials:
+                        self.take_in(trial, outcomes, refused)
+            bar = tqdm(total=trials, initial=len(outcomes) + len(refused), unit="trial", disable=not self.progress)
+            self.postfix, again = bar, 0
+            for outcome in outcomes.values():
+                race.learn(outcome)
+            while len(outcomes) + len(refused) < min(trials, question.space.points) and again < AGAIN:
+                again = 0 if self.step(study, asked, again, race, outcomes, refused) else again + 1
+                asked += 1
+                bar.n = len(outcomes) + len(refused)
+                bar.refresh()
+            bar.close()
+            self.postfix = None
+        return list(outcomes.values()), list(refused.values())
+
+    def take_in(self, trial: Any, outcomes: dict[Variant, Outcome], refused: dict[str, str]) -> None:
+        """What came of a trial of an earlier run."""
+        told, space = trial.user_attrs[FOUND], self.question.space
+        if isinstance(told, str):
+            refused[settings_of(trial)] = told
+            return
+        found = tuple(None if m is None else Measured(*m) for m in told)
+        variant = space.variant(trial.params)
+        loss = loss_of(self.question.terms, found, PRICE * len(space.changed(variant)))
+        full = all(m is not None and m.games == self.question.games for m in found)
+        outcomes[variant] = Outcome(variant, found, loss, full)
+
+    def step(
+        self,
+        study: Study,
+        asked: int,
+        again: int,
+        race: Race,
+        outcomes: dict[Variant, Outcome],
+        refused: dict[str, str],
+    ) -> bool:
+        """Ask for settings and play them; whether they were new."""
+        from optuna.trial import TrialState
+
+        space = self.question.space
+        study.sampler = self.sampler(asked, again)
+        self.lead(study, asked)
+        trial = study.ask({name: dim.distribution for name, dim in space.dims.items()})
+        settings = settings_of(trial)
+        outcome: Outcome | str = ""
+        if settings not in refused:
+            try:
+                variant = space.variant(trial.params)
+                if variant not in outcomes:
+                    outcome = race.enter(variant, race.seated(variant), len(space.changed(variant)))
+            except Unfit as error:
+                outcome = str(error)
+        if not outcome:
+            trial.set_user_attr(COPY, True)
+            study.tell(trial, state=TrialState.FAIL)  # nothing new: the estimator is not to hear of it twice
+            return False
+        trial.set_user_attr(FOUND, outcome if isinstance(outcome, str) else outcome.plain)
+        if isinstance(outcome, str):
+            refused[settings] = outcome
+            study.tell(trial, state=TrialState.PRUNED)  # the estimator keeps away from there
+        else:
+            outcomes[outcome.variant] = outcome
+            study.tell(trial, outcome.loss.total)
+        return True
+
+    def sampler(self, asked: int, again: int) -> Any:
+        """Who puts the next settings forward; seeded by how many were asked for, for a sampler's state is not stored."""
+        from optuna.samplers import RandomSampler, TPESampler
+
+        seed = derive_exact(self.question.run_seed(SPREAD), asked) >> 32
+        if again >= BY_ESTIMATE:
+            return RandomSampler(seed=seed)
+        return TPESampler(n_startup_trials=STARTUP, multivariate=True, seed=seed)
+
+    def lead(self, study: Study, asked: int) -> None:
+        """Settle what is asked for next, at the beginning of a search."""
+        from optuna.trial import TrialState
+
+        space = self.question.space
+        ahead = [space.home] if len(space.home) == len(space.dims) else []
+        ahead += space.draws(STARTUP, self.question.run_seed(SPREAD))
+        if asked < len(ahead) and not study.get_trials(deepcopy=False, states=(TrialState.WAITING,)):
+            study.enqueue_trial(ahead[asked])
+
+    def race(self, seed: int, games: int) -> Race:
+        return Race(self.question.terms, self.question.seconds, self.games, games, seed, PRICE)
+
+    def on_fresh_deals(self, chosen: Sequence[Outcome], games: int, purpose: int) -> list[Outcome]:
+        """The same variants on deals that none has met; all of them play to the end."""
+        from tqdm.auto import tqdm
+
+        seed = self.question.run_seed(purpose)
+        changes = [len(self.question.space.changed(o.variant)) for o in chosen]
+        words = "run-off on fresh deals" if purpose == RUN_OFF else "check on fresh deals"
+        with tqdm(total=len(chosen), unit="variant", desc=words, disable=not self.progress) as self.postfix:
+            found = []
+            for outcome, n in zip(chosen, changes, strict=True):
+                race = self.race(seed, games)
+                found.append(race.enter(outcome.variant, race.seated(outcome.variant), n))
+                self.postfix.update()
+        self.postfix = None
+        return found
+
+
+@contextmanager
+def quiet_optuna() -> Iterator[None]:
+    """Optuna says nothing meanwhile of what it does; afterwards as much as before."""
+    import optuna
+
+    before = optuna.logging.get_verbosity()
+    optuna.logging.set_verbosity(optuna.logging.ERROR)
+    try:
+        yield
+    finally:
+        optuna.logging.set_verbosity(before)
+
+
+@contextmanager
+def open_study(folder: Path) -> Iterator[Study]:
+    """Optuna's study in a folder that nobody else has open; what a killed process left half-written is cut off."""
+    import optuna
+    from optuna.storages.journal import JournalFileBackend, JournalFileOpenLock
+
+    path = folder / JOURNAL
+    for left in folder.glob(f"{JOURNAL}*.lock*"):
+        left.unlink()
+    if path.exists():
+        whole = path.read_bytes()
+        path.write_bytes(whole[: whole.rfind(b"\n") + 1])
+    backend = JournalFileBackend(str(path), lock_obj=JournalFileOpenLock(str(path)))
+    try:
+        storage = optuna.storages.JournalStorage(backend)
+        study = optuna.create_study(storage=storage, study_name="search", load_if_exists=True)
+    except (ValueError, KeyError) as error:
+        raise Refused(
+            f"{path} is not what Optuna writes there ({error}); remove it, and the search begins anew with the games that are kept"
+        ) from None
+    yield study
+
+
+def settings_of(trial: Any) -> str:
+    """What a trial's settings are told apart by."""
+    return json.dumps(trial.params, sort_keys=True)
