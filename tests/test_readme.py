@@ -93,6 +93,13 @@ def test_variants_and_readings_are_compared(tmp_path, monkeypatch, capsys):
     assert (tmp_path / "readings.svg").is_file()
 
 
+def test_a_variant_is_looked_for_and_saved(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("TKG_DATA", str(tmp_path))
+    exec(compile(block_with("tkg.tune"), "README.md", "exec"), {})
+    assert "target: win[greedy] 0.4 to 0.9" in capsys.readouterr().out
+    assert tkg.load_variant("mine") == tkg.rift(supply=9, hop="again")
+
+
 def position():
     """The position that the README shows: the tenth turn of a game of the greedy bot."""
     game = tkg.play_again(tkg.rift(), "greedy", 11)

@@ -158,7 +158,9 @@ def build_parser() -> Parser:
     tune.add_argument("--workers", type=int, metavar="W", help="threads (default: one a core)")
     tune.set_defaults(run=run_tune_bot)
 
-    target = commands.add_parser("tune", help="look for a variant that meets a target, and say how near the best one comes")
+    target = commands.add_parser(
+        "tune", help="look for a variant that meets a target, and say how near the best one comes"
+    )
     target.add_argument("game", metavar="GAME", help="a game, or @NAME of a saved variant")
     target.add_argument(
         "--target", required=True, metavar="T",
@@ -172,7 +174,7 @@ def build_parser() -> Parser:
     )  # fmt: skip
     target.add_argument("--trials", type=int, default=40, metavar="N", help="variants to try (default: 40)")
     target.add_argument(
-        "-n", "--games", type=int, default=400, metavar="N", help="most games of a variant (default: 400)"
+        "-n", "--games", type=int, default=300, metavar="N", help="most games of a variant (default: 300)"
     )
     target.add_argument("--check", type=int, metavar="N", help="fresh games for the best (default: as --games)")
     target.add_argument("--bot", default="greedy", metavar="B", help="plays where a term names none (default: greedy)")
@@ -182,7 +184,9 @@ def build_parser() -> Parser:
     )  # fmt: skip
     target.add_argument("--seed", type=int, default=0, metavar="S", help="seed of the search (default: 0)")
     target.add_argument(
-        "--to", metavar="NAME", help="name or path of the variant, beside which the search is kept (default: by question)"
+        "--to",
+        metavar="NAME",
+        help="name or path of the variant, beside which the search is kept (default: by question)",
     )
     setting(target)
     owning(target)

@@ -131,8 +131,8 @@ def measure(term: Term, rows: pl.LazyFrame, variant: Variant, seconds: Seconds) 
 def measured(table: pl.DataFrame, column: str) -> Measured:
     """The one row of a small table of metrics; where one game tells of no spread, the interval is without ends."""
     row = table.row(0, named=True)
-    ends = (row["low"], row["high"]) if row["low"] is not None else (float("-inf"), float("inf"))
-    return Measured(float(row[column]), *map(float, ends), int(row["games"]))
+    low, high = (row["low"], row["high"]) if row["low"] is not None else (float("-inf"), float("inf"))
+    return Measured(float(row[column]), float(low), float(high), int(row["games"]))
 
 
 def edge(shares: pl.DataFrame) -> Measured:

@@ -1,8 +1,12 @@
 """Playing variants as long as they may still be the best: few games first, more for what looks good.
 
-All variants meet the same deals. Bots that cost little play first, and a variant is dropped as soon as it misses the
-target beyond noise by more than the best variant so far misses it at all. What was played is kept in a store like that
-of a study, so a variant that comes up again, or a search that goes on later, plays no game twice.
+All variants meet the same deals, and bots that cost little play first. A variant is dropped
+
+-   as soon as it misses the target beyond noise by more than the best variant so far misses it at all, and
+-   once every term is measured, when noise explains less than half of what it misses: how far off it is, is known then.
+
+What was played is kept in a store like that of a study, so a variant that comes up again, or a search that goes on later,
+plays no game twice.
 """
 
 from __future__ import annotations
@@ -26,7 +30,8 @@ from tkg.targets.terms import Term
 if TYPE_CHECKING:
     import polars as pl
 
-FIRST = 8  # a variant begins with the games' part of this
+FIRST = 8  # a variant begins with this part of its games
+KNOWN = 0.5  # of a miss that noise does not explain: more games would tell little
 LEAST = 20  # games to begin with at least
 COSTS = {"random": 1.0, "greedy": 10.0}  # of a game, roughly, in some unit
 COST_OF_ITERATION, COST_OF_OWN = 100.0, 10_000.0
@@ -37,12 +42,16 @@ Say = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a variant: `found` by term, None where it was dropped before; `full` if it was played to the end."""
+    """What came of a variant: `found` by term, None where it was dropped before."""
 
     variant: Variant
     found: tuple[Measured | None, ...]
     loss: Loss
-    full: bool
+
+    @property
+    def whole(self) -> bool:
+        """Whether every term was measured."""
+        return None not in self.found
 
     @property
     def plain(self) -> list[list[float] | None]:
@@ -96,11 +105,16 @@ def levels(games: int) -> list[int]:
 
 
 class Race:
-    """Measures variants on the deals of one run seed, and drops those that cannot be the best."""
+    """Measures variants on the deals of one run seed, and drops those that cannot be the best.
 
-    def __init__(self, terms: Sequence[Term], seconds: Seconds, games: Games, most: int, seed: int, price: float):
+    `search` says whether those are dropped, too, of which it is known how far off they are.
+    """
+
+    def __init__(
+        self, terms: Sequence[Term], seconds: Seconds, games: Games, most: int, seed: int, price: float, search: bool
+    ):
         self.terms, self.seconds, self.games, self.most, self.seed = terms, seconds, games, most, seed
-        self.price = price
+        self.price, self.search = price, search
         self.bar = math.inf  # what the best variant so far misses
 
     def seated(self, variant: Variant) -> dict[Run, list[int]]:
@@ -118,21 +132,19 @@ class Race:
         """Play a variant until all its games are played, or it is dropped."""
         steps = sorted((cost_of(run) * n, i, n, run) for i, run in enumerate(runs) for n in levels(self.most))
         found: list[Measured | None] = [None] * len(self.terms)
-        played = dict.fromkeys(runs, 0)
         loss = Loss(0.0, 0.0, 0.0)
         for _, _, n, run in steps:
             rows = self.games.rows(run, n)
             for k in runs[run]:
                 found[k] = measure(self.terms[k], rows, variant, self.seconds)
-            played[run] = n
             loss = loss_of(self.terms, found, self.price * changes)
-            if loss.beyond > self.bar:
+            if loss.beyond > self.bar or (self.search and None not in found and loss.beyond > KNOWN * loss.raw):
                 break
-        outcome = Outcome(variant, tuple(found), loss, all(n == self.most for n in played.values()))
+        outcome = Outcome(variant, tuple(found), loss)
         self.learn(outcome)
         return outcome
 
     def learn(self, outcome: Outcome) -> None:
-        """An outcome that was played to the end may set the bar higher: who comes after it must miss less."""
-        if outcome.full:
+        """An outcome in which every term was measured may raise the bar: who comes after it must miss less."""
+        if outcome.whole:
             self.bar = min(self.bar, outcome.loss.raw)

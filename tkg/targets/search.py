@@ -96,7 +96,7 @@ def tune(
     knobs: Knobs = None,
     *,
     trials: int = 40,
-    games: int = 400,
+    games: int = 300,
     check: int | None = None,
     bot: str = "greedy",
     seconds: Any = None,
@@ -142,13 +142,18 @@ def tune(
         outcomes, refused = search.play(trials)
         if not outcomes:
             raise Refused(f"the rules refuse every variant that was tried; the first: {refused[0]}")
-        finalists = sorted(outcomes, key=lambda o: o.loss.total)[:FINALISTS]
+        finalists = sorted(outcomes, key=rank)[:FINALISTS]
         run_off = search.on_fresh_deals(finalists, checked, RUN_OFF) if len(finalists) > 1 else []
-        best = min(run_off, key=lambda o: o.loss.total) if run_off else finalists[0]
+        best = min(run_off, key=rank) if run_off else finalists[0]
         final = search.on_fresh_deals([best], checked, CHECK)[0]
         tuned = Tuned(question, tuple(outcomes), tuple(run_off), final, tuple(refused), checked, path)
         saved = save_variant(final.variant, path, tuned.found, force=True)
     return tuned.saved_as(saved)
+
+
+def rank(outcome: Outcome) -> tuple[bool, float]:
+    """What is measured in every term goes before what was dropped earlier, then the smaller loss."""
+    return not outcome.whole, outcome.loss.total
 
 
 def base_of(game: Any) -> Variant:
@@ -206,7 +211,7 @@ class Search:
         from tqdm.auto import tqdm
 
         question = self.question
-        race = self.race(question.run_seed(SEARCH), question.games)
+        race = self.race(SEARCH, question.games)
         outcomes: dict[Variant, Outcome] = {}
         refused: dict[str, str] = {}
         with quiet_optuna(), open_study(self.store.folder) as study:
@@ -242,8 +247,7 @@ class Search:
         found = tuple(None if m is None else Measured(*m) for m in told)
         variant = space.variant(trial.params)
         loss = loss_of(self.question.terms, found, PRICE * len(space.changed(variant)))
-        full = all(m is not None and m.games == self.question.games for m in found)
-        outcomes[variant] = Outcome(variant, found, loss, full)
+        outcomes[variant] = Outcome(variant, found, loss)
 
     def step(
         self,
@@ -302,20 +306,21 @@ class Search:
         if asked < len(ahead) and not study.get_trials(deepcopy=False, states=(TrialState.WAITING,)):
             study.enqueue_trial(ahead[asked])
 
-    def race(self, seed: int, games: int) -> Race:
-        return Race(self.question.terms, self.question.seconds, self.games, games, seed, PRICE)
+    def race(self, purpose: int, games: int) -> Race:
+        question = self.question
+        seed = question.run_seed(purpose)
+        return Race(question.terms, question.seconds, self.games, games, seed, PRICE, purpose == SEARCH)
 
     def on_fresh_deals(self, chosen: Sequence[Outcome], games: int, purpose: int) -> list[Outcome]:
-        """The same variants on deals that none has met; all of them play to the end."""
+        """The same variants on deals that none has met, each as long as it may be the best of them."""
         from tqdm.auto import tqdm
 
-        seed = self.question.run_seed(purpose)
+        race = self.race(purpose, games)
         changes = [len(self.question.space.changed(o.variant)) for o in chosen]
         words = "run-off on fresh deals" if purpose == RUN_OFF else "check on fresh deals"
         with tqdm(total=len(chosen), unit="variant", desc=words, disable=not self.progress) as self.postfix:
             found = []
             for outcome, n in zip(chosen, changes, strict=True):
-                race = self.race(seed, games)
                 found.append(race.enter(outcome.variant, race.seated(outcome.variant), n))
                 self.postfix.update()
         self.postfix = None

@@ -87,14 +87,13 @@ Params = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Space:
-    """What is varied round a variant: `dims` by name, `of` the knob that each belongs to, `why` what else is to be told."""
+    """What is varied round a variant: `dims` by name, `of` the knob that each belongs to, `sizes` of a deck's tiles."""
 
     base: Variant
     dims: Mapping[str, Whole | Choice]
     of: Mapping[str, str]
     values: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # of choices by their texts
     sizes: tuple[int, ...] = ()
-    left_out: tuple[str, ...] = ()
 
     @property
     def knobs(self) -> list[str]:
@@ -280,7 +279,7 @@ def read_space(base: Variant, knobs: Knobs = None) -> Space:
 
 def usual(base: Variant) -> dict[str, None]:
     """The numbers and readings that are searched where nothing is named."""
-    found = {}
+    found: dict[str, None] = {}
     for d in base.rules.DECLARED:
         if isinstance(d, Reading):
             matters = len({base.but(**{d.name: option}).packed.tobytes() for option in d.options}) > 1
@@ -298,7 +297,7 @@ def asked_for(base: Variant, knobs: Knobs) -> dict[str, Any]:
     if isinstance(knobs, str):
         return from_text(base, knobs)
     if isinstance(knobs, Mapping):
-        told = {}
+        told: dict[str, Any] = {}
         for name, wanted in knobs.items():
             if isinstance(wanted, str):
                 told |= from_text(base, f"{name}={wanted}")

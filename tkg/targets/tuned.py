@@ -84,7 +84,7 @@ class Tuned:
     @cached_property
     def trials(self) -> pl.DataFrame:
         """A row a variant that was tried, in this order: `variant`, each term's value (null if it was dropped before), `games`
-        (the most of a term), `full`, `beyond`, `raw`, `loss` (see `tkg.targets.measuring.Loss`)."""
+        (the most of a term), `beyond`, `raw`, `loss` (see `tkg.targets.measuring.Loss`)."""
         return self.table(self.outcomes)
 
     @cached_property
@@ -94,29 +94,34 @@ class Tuned:
 
     @cached_property
     def front(self) -> pl.DataFrame:
-        """The best compromises among the variants that were played to the end, as `trials`, as the search saw them.
+        """The best compromises as the search saw them, as `trials`: a Pareto front of what each term is missed by.
 
-        None of them is beaten by another that misses no term by more, beyond noise, and one by less. Empty where one
-        misses no term beyond noise: then nothing competes.
+        No other variant misses no term by more and one by less. Empty where some variant misses no term beyond noise,
+        or there is one term alone: then nothing competes.
         """
-        full = [o for o in self.outcomes if o.full]
-        misses = {id(o): beyond_by_term(self.terms, o) for o in full}
-        if any(not any(m) for m in misses.values()):
-            return self.table([])
-        best = [o for o in full if not any(dominates(misses[id(p)], misses[id(o)]) for p in full)]
-        return self.table(sorted(best, key=lambda o: o.loss.total))
+        return self.table(self.compromises)
+
+    @cached_property
+    def compromises(self) -> list[Outcome]:
+        """The outcomes of the front, those of the smallest loss first."""
+        whole = [o for o in self.outcomes if o.whole]
+        if len(self.terms) < 2 or any(o.loss.beyond == 0 for o in whole):
+            return []
+        misses = [misses_of(self.terms, o) for o in whole]
+        best = [o for o, own in zip(whole, misses, strict=True) if not any(dominates(m, own) for m in misses)]
+        return sorted(best, key=lambda o: o.loss.total)
 
     def table(self, outcomes: Sequence[Outcome]) -> pl.DataFrame:
         import polars as pl
 
         names = [term.text for term in self.terms]
         schema: dict[str, Any] = {"variant": pl.String, **dict.fromkeys(names, pl.Float64), "games": pl.Int64}
-        schema |= {"full": pl.Boolean, "beyond": pl.Float64, "raw": pl.Float64, "loss": pl.Float64}
+        schema |= {"beyond": pl.Float64, "raw": pl.Float64, "loss": pl.Float64}
         rows = []
         for o in outcomes:
             values = {name: None if m is None else m.value for name, m in zip(names, o.found, strict=True)}
             games = max((m.games for m in o.found if m is not None), default=0)
-            sizes = {"games": games, "full": o.full, "beyond": o.loss.beyond, "raw": o.loss.raw, "loss": o.loss.total}
+            sizes = {"games": games, "beyond": o.loss.beyond, "raw": o.loss.raw, "loss": o.loss.total}
             rows.append({"variant": str(o.variant), **values, **sizes})
         return pl.DataFrame(rows, schema=schema)
 
@@ -133,24 +138,23 @@ class Tuned:
         if not missed:
             return f"reached, as far as {games} can tell"
         tried = len(self.outcomes)
-        words = (
-            f"not reached: {' and '.join(missed)} {'is' if len(missed) == 1 else 'are'} missed beyond noise on {games}"
-        )
-        near = sum(o.full and o.loss.beyond == 0 for o in self.outcomes)
+        words = f"{' and '.join(missed)} {'is' if len(missed) == 1 else 'are'} missed beyond noise on {games}"
+        near = sum(o.whole and o.loss.beyond == 0 for o in self.outcomes)
         if near:
             return (
-                f"{words}; {near} of {tried} variants looked near enough on the deals of the search, so more games, more "
-                "trials or both may still find one"
+                f"not reached: {words}; {near} of {tried} variants looked near enough on the deals of the search, so more "
+                "games, more trials or both may still find one"
             )
         return (
-            f"{words}. As far as the {tried} variants tried can tell it cannot be reached with these knobs: none came within "
-            "noise of it (what was not tried may still do so)"
+            f"not reached: {words}. As far as the {tried} variants tried can tell it cannot be reached by "
+            f"{', '.join(self.question.space.knobs)} within these ranges: none came within noise of it"
         )
 
     @property
     def given_up(self) -> list[str]:
-        """How far each term is from what was wanted, a line a term."""
-        return [f"{term.measured}: {given_up(term, m)}" for term, m in self.checks]
+        """What of the target the variant that was found does not hold, and how far off it is; a line a term."""
+        told = [(term, given_up(term, m)) for term, m in self.checks]
+        return [f"{term.measured}: {words}" for term, words in told if words]
 
     @property
     def at_the_end(self) -> list[str]:
@@ -174,6 +178,7 @@ class Tuned:
             "variant": str(self.variant),
             "reached": self.reached,
             "verdict": self.verdict,
+            "given_up": self.given_up,
             "check": [finite(row) for row in self.check.to_dicts()],
             "run_off": self.run_off.to_dicts(),
             "front": self.front.to_dicts(),
@@ -200,7 +205,7 @@ class Tuned:
 
     def __str__(self) -> str:
         question, space = self.question, self.question.space
-        dropped = sum(not o.full for o in self.outcomes)
+        dropped = sum(any(m is None or m.games < question.games for m in o.found) for o in self.outcomes)
         lines = [
             f"target: {', '.join(f'{term.measured} {term.wanted}' for term in self.terms)}",
             f"searched round {space.base}: {', '.join(space.words)}",
@@ -210,8 +215,8 @@ class Tuned:
             *rows_of(["term", "wanted", f"{self.checked:,} fresh games", "95% interval", ""], self.check_rows()),
             self.verdict,
         ]
-        lines += [f"given up: {words}" for words in self.given_up if words.split(": ", 1)[1] != NOTHING]
-        if self.at_the_end:
+        lines += [f"given up: {words}" for words in self.given_up]
+        if self.at_the_end and not self.reached:
             lines.append(
                 f"at the end of what was searched: {', '.join(self.at_the_end)}; a wider range may come nearer"
             )
@@ -219,14 +224,11 @@ class Tuned:
             lines.append(f"minutes: {question.seconds.words}")
         if len(self.contest) > 1:
             lines += self.tabled("the best of the search, on other fresh deals:", self.contest)
-        if self.front.height > 1:
-            chosen = set(self.front["variant"].to_list())
-            best = [o for o in self.outcomes if o.full and str(o.variant) in chosen]
-            lines += self.tabled(
-                "best compromises as the search saw them (none misses every term by less than another; the one found has the "
-                "least sum of misses):",
-                sorted(best, key=lambda o: o.loss.total),
+        if len(self.compromises) > 1:
+            title = (
+                "what competes: no variant tried misses one term by less than these without missing another by more:"
             )
+            lines += self.tabled(title, self.compromises)
         start = [o for o in self.outcomes if o.variant == space.base]
         if start and self.final.variant != space.base:
             lines += self.tabled("as it was, on the deals of the search:", start)
@@ -254,9 +256,6 @@ class Tuned:
         return [f"saved in {' and '.join(map(str, self.files))}: tkg.load_variant({name!r}), or @{name} for a game"]
 
 
-NOTHING = "nothing"
-
-
 def status(term: Term, m: Measured) -> str:
     """Whether an interval lies where it should."""
     if term.near(m.low, m.high) > 0:
@@ -265,22 +264,22 @@ def status(term: Term, m: Measured) -> str:
 
 
 def given_up(term: Term, m: Measured) -> str:
-    """How far a value is from what was wanted, in words."""
+    """How far a value is from what was wanted, in words; empty if nothing is to be told."""
     miss, beyond = term.miss(m.value), term.near(m.low, m.high)
     if beyond > 0:
         return (
             f"{m.value:.4g} misses {term.wanted} by {miss:.3g}, by {beyond:.3g} even at the nearer end of its interval"
         )
     if term.low == term.high or status(term, m) == INSIDE:
-        return NOTHING
+        return ""
     if miss > 0:
         return f"{m.value:.4g} misses {term.wanted} by {miss:.3g}, which noise may explain"
     return f"{m.value:.4g} holds {term.wanted}, but not with its whole interval ({m.low:.4g} to {m.high:.4g})"
 
 
-def beyond_by_term(terms: Sequence[Term], outcome: Outcome) -> tuple[float, ...]:
-    """By how much an outcome that was played to the end misses each term beyond noise."""
-    return tuple(t.near(m.low, m.high) for t, m in zip(terms, outcome.found, strict=True) if m is not None)
+def misses_of(terms: Sequence[Term], outcome: Outcome) -> tuple[float, ...]:
+    """By how much an outcome in which every term was measured misses each of them."""
+    return tuple(t.miss(m.value) for t, m in zip(terms, outcome.found, strict=True) if m is not None)
 
 
 def dominates(one: Sequence[float], other: Sequence[float]) -> bool:
