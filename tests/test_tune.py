@@ -339,7 +339,7 @@ def test_a_search_that_was_broken_off_ends_as_if_it_had_not_been(
     own_data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Once by Ctrl-C, once by a blow that left half a line in Optuna's journal; on one worker and on two."""
-    asked = {"knobs": "supply,side,gate,hop", "trials": 16, "games": 20}
+    asked = {"knobs": "supply=4..9,gate,hop", "trials": 18, "games": 20}  # of 24, so that some come up twice
     whole = small(workers=2, **asked)
     enter, entered = Race.enter, []
 
@@ -359,7 +359,7 @@ def test_a_search_that_was_broken_off_ends_as_if_it_had_not_been(
     again = small(workers=1, to="resumed", **asked)
     assert str(again).replace("resumed", "small") == str(whole)
     assert again.trials.equals(whole.trials)
-    assert again.trials["variant"].n_unique() == 16
+    assert again.trials["variant"].n_unique() == 18
 
 
 @plays
@@ -410,7 +410,7 @@ def test_variants_that_the_rules_refuse_are_survived() -> None:
 
 @plays
 def test_a_search_in_which_all_is_refused_says_why() -> None:
-    with pytest.raises(tkg.Refused, match="refuse every variant that was tried; the first: line=4: .*at most side"):
+    with pytest.raises(tkg.Refused, match=r"refuse every variant that was tried; the first: line=4: .*at most side"):
         tkg.tune(tkg.cosmic(side=3), "decisions[random]<500", "line=4;5", trials=2)
 
 
@@ -426,10 +426,10 @@ def test_a_race_drops_what_cannot_be_the_best(tmp_path: Path) -> None:
     assert levels(160) == [20, 40, 80, 160]
     race = race_for("win[greedy]=0.7 win[mcts:1]=0.7", tmp_path, 160)
     near, far = tkg.rift(supply=7), tkg.rift(supply=5)
-    good = race.enter(near, race.seated(near), 0)
+    good = race.enter(near, 0)
     assert good.whole
     assert race.bar == good.loss.raw
-    bad = race.enter(far, race.seated(far), 0)
+    bad = race.enter(far, 0)
     assert bad.found[0] is not None
     assert bad.found[0].games < 160
     assert bad.found[1] is None

@@ -12,7 +12,7 @@ plays no game twice.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -128,8 +128,9 @@ class Race:
             found.setdefault(run, []).append(k)
         return found
 
-    def enter(self, variant: Variant, runs: Mapping[Run, list[int]], changes: int) -> Outcome:
-        """Play a variant until all its games are played, or it is dropped."""
+    def enter(self, variant: Variant, changes: int) -> Outcome:
+        """Play a variant until all its games are played, or it is dropped; `Unfit` if a term's bots cannot sit at its table."""
+        runs = self.seated(variant)
         steps = sorted((cost_of(run) * n, i, n, run) for i, run in enumerate(runs) for n in levels(self.most))
         found: list[Measured | None] = [None] * len(self.terms)
         loss = Loss(0.0, 0.0, 0.0)

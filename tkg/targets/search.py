@@ -139,14 +139,15 @@ def tune(
     with store.locked():
         begin(question, store.folder, path, force)
         search = Search(question, store, workers, progress)
-        outcomes, refused = search.play(trials)
+        search.play(trials)
+        outcomes, refused = tuple(search.outcomes.values()), tuple(search.refused.values())
         if not outcomes:
             raise Refused(f"the rules refuse every variant that was tried; the first: {refused[0]}")
         finalists = sorted(outcomes, key=rank)[:FINALISTS]
         run_off = search.on_fresh_deals(finalists, checked, RUN_OFF) if len(finalists) > 1 else []
         best = min(run_off, key=rank) if run_off else finalists[0]
         final = search.on_fresh_deals([best], checked, CHECK)[0]
-        tuned = Tuned(question, tuple(outcomes), tuple(run_off), final, tuple(refused), checked, path)
+        tuned = Tuned(question, outcomes, tuple(run_off), final, refused, checked, path)
         saved = save_variant(final.variant, path, tuned.found, force=True)
     return tuned.saved_as(saved)
 
@@ -198,115 +199,111 @@ def begin(question: Question, folder: Path, path: Path, force: bool) -> None:
 
 
 class Search:
-    """One run of a search over its folder."""
+    """One run of a search over its folder. What is settled is in the journal, so that another run goes on from there."""
 
     def __init__(self, question: Question, store: Store, workers: int | None, progress: bool):
         self.question, self.store, self.progress = question, store, progress
-        self.postfix: Any = None
-        self.games = Games(store, workers, lambda words: self.postfix.set_postfix_str(words) if self.postfix else None)
+        self.bar: Any = None
+        self.games = Games(store, workers, lambda words: self.bar.set_postfix_str(words))
+        self.race = self.race_on(SEARCH, question.games)
+        self.outcomes: dict[Variant, Outcome] = {}
+        self.refused: dict[str, str] = {}  # why, by settings
+        self.asked = 0  # how often settings were asked for
+        self.again = 0  # how often in a row lately they were none that are new
+        space = question.space
+        home = [space.home] if len(space.home) == len(space.dims) else []
+        self.ahead = home + space.draws(STARTUP, question.run_seed(SPREAD))
 
-    def play(self, trials: int) -> tuple[list[Outcome], list[str]]:
-        """(outcomes, what was refused) of so many trials; those of an earlier run are taken as they are."""
-        from optuna.trial import TrialState
+    @property
+    def tried(self) -> int:
+        return len(self.outcomes) + len(self.refused)
+
+    def play(self, trials: int) -> None:
+        """Try so many variants; those of an earlier run are taken as they are."""
         from tqdm.auto import tqdm
 
-        question = self.question
-        race = self.race(SEARCH, question.games)
-        outcomes: dict[Variant, Outcome] = {}
-        refused: dict[str, str] = {}
         with quiet_optuna(), open_study(self.store.folder) as study:
-            asked = 0
-            for trial in study.get_trials(deepcopy=False):
-                if trial.state == TrialState.RUNNING:
-                    study.tell(trial.number, state=TrialState.FAIL)  # broken off: its settings come up again
-                elif COPY in trial.user_attrs:
-                    asked += 1
-                elif trial.state in (TrialState.COMPLETE, TrialState.PRUNED):
-                    asked += 1
-                    if len(outcomes) + len(refused) < trials:
-                        self.take_in(trial, outcomes, refused)
-            bar = tqdm(total=trials, initial=len(outcomes) + len(refused), unit="trial", disable=not self.progress)
-            self.postfix, again = bar, 0
-            for outcome in outcomes.values():
-                race.learn(outcome)
-            while len(outcomes) + len(refused) < min(trials, question.space.points) and again < AGAIN:
-                again = 0 if self.step(study, asked, again, race, outcomes, refused) else again + 1
-                asked += 1
-                bar.n = len(outcomes) + len(refused)
-                bar.refresh()
-            bar.close()
-            self.postfix = None
-        return list(outcomes.values()), list(refused.values())
+            self.take_up(study, trials)
+            most = min(trials, self.question.space.points)
+            with tqdm(total=most, initial=self.tried, unit="trial", disable=not self.progress) as self.bar:
+                while self.tried < most and self.again < AGAIN:
+                    self.step(study)
+                    self.bar.update(self.tried - self.bar.n)
 
-    def take_in(self, trial: Any, outcomes: dict[Variant, Outcome], refused: dict[str, str]) -> None:
+    def take_up(self, study: Study, trials: int) -> None:
+        """What earlier runs have settled, as far as so many trials go."""
+        from optuna.trial import TrialState
+
+        for trial in study.get_trials(deepcopy=False):
+            copy = COPY in trial.user_attrs
+            if trial.state == TrialState.RUNNING:
+                study.tell(trial.number, state=TrialState.FAIL)  # broken off: its settings come up again
+            if copy or trial.state in (TrialState.COMPLETE, TrialState.PRUNED):
+                self.asked += 1
+                self.again = self.again + 1 if copy else 0
+                if not copy and self.tried < trials:
+                    self.take_in(trial)
+
+    def take_in(self, trial: Any) -> None:
         """What came of a trial of an earlier run."""
         told, space = trial.user_attrs[FOUND], self.question.space
         if isinstance(told, str):
-            refused[settings_of(trial)] = told
+            self.refused[settings_of(trial)] = told
             return
         found = tuple(None if m is None else Measured(*m) for m in told)
         variant = space.variant(trial.params)
         loss = loss_of(self.question.terms, found, PRICE * len(space.changed(variant)))
-        outcomes[variant] = Outcome(variant, found, loss)
+        self.outcomes[variant] = Outcome(variant, found, loss)
+        self.race.learn(self.outcomes[variant])
 
-    def step(
-        self,
-        study: Study,
-        asked: int,
-        again: int,
-        race: Race,
-        outcomes: dict[Variant, Outcome],
-        refused: dict[str, str],
-    ) -> bool:
-        """Ask for settings and play them; whether they were new."""
+    def step(self, study: Study) -> None:
+        """Ask for settings, and play them if they are new."""
         from optuna.trial import TrialState
 
         space = self.question.space
-        study.sampler = self.sampler(asked, again)
-        self.lead(study, asked)
+        study.sampler = self.sampler()
+        if self.asked < len(self.ahead) and not study.get_trials(deepcopy=False, states=(TrialState.WAITING,)):
+            study.enqueue_trial(self.ahead[self.asked])
         trial = study.ask({name: dim.distribution for name, dim in space.dims.items()})
-        settings = settings_of(trial)
-        outcome: Outcome | str = ""
-        if settings not in refused:
-            try:
-                variant = space.variant(trial.params)
-                if variant not in outcomes:
-                    outcome = race.enter(variant, race.seated(variant), len(space.changed(variant)))
-            except Unfit as error:
-                outcome = str(error)
-        if not outcome:
+        outcome = self.outcome_of(trial)
+        if outcome is None:
             trial.set_user_attr(COPY, True)
-            study.tell(trial, state=TrialState.FAIL)  # nothing new: the estimator is not to hear of it twice
-            return False
-        trial.set_user_attr(FOUND, outcome if isinstance(outcome, str) else outcome.plain)
-        if isinstance(outcome, str):
-            refused[settings] = outcome
+            study.tell(trial, state=TrialState.FAIL)  # the estimator is not to hear of it twice
+        elif isinstance(outcome, str):
+            self.refused[settings_of(trial)] = outcome
+            trial.set_user_attr(FOUND, outcome)
             study.tell(trial, state=TrialState.PRUNED)  # the estimator keeps away from there
         else:
-            outcomes[outcome.variant] = outcome
+            self.outcomes[outcome.variant] = outcome
+            trial.set_user_attr(FOUND, outcome.plain)
             study.tell(trial, outcome.loss.total)
-        return True
+        self.asked += 1
+        self.again = self.again + 1 if outcome is None else 0
 
-    def sampler(self, asked: int, again: int) -> Any:
-        """Who puts the next settings forward; seeded by how many were asked for, for a sampler's state is not stored."""
+    def outcome_of(self, trial: Any) -> Outcome | str | None:
+        """What comes of a trial's settings: why they are refused, None if they have been tried."""
+        space = self.question.space
+        if settings_of(trial) in self.refused:
+            return None
+        try:
+            variant = space.variant(trial.params)
+            if variant in self.outcomes:
+                return None
+            return self.race.enter(variant, len(space.changed(variant)))
+        except Unfit as error:
+            return str(error)
+
+    def sampler(self) -> Any:
+        """Who puts the next settings forward; seeded by how many were asked for, since a sampler's state is not stored."""
         from optuna.samplers import RandomSampler, TPESampler
 
-        seed = derive_exact(self.question.run_seed(SPREAD), asked) >> 32
-        if again >= BY_ESTIMATE:
+        seed = derive_exact(self.question.run_seed(SPREAD), self.asked) >> 32
+        if self.again >= BY_ESTIMATE:
             return RandomSampler(seed=seed)
         return TPESampler(n_startup_trials=STARTUP, multivariate=True, seed=seed)
 
-    def lead(self, study: Study, asked: int) -> None:
-        """Settle what is asked for next, at the beginning of a search."""
-        from optuna.trial import TrialState
-
-        space = self.question.space
-        ahead = [space.home] if len(space.home) == len(space.dims) else []
-        ahead += space.draws(STARTUP, self.question.run_seed(SPREAD))
-        if asked < len(ahead) and not study.get_trials(deepcopy=False, states=(TrialState.WAITING,)):
-            study.enqueue_trial(ahead[asked])
-
-    def race(self, purpose: int, games: int) -> Race:
+    def race_on(self, purpose: int, games: int) -> Race:
+        """A race on the deals of a purpose."""
         question = self.question
         seed = question.run_seed(purpose)
         return Race(question.terms, question.seconds, self.games, games, seed, PRICE, purpose == SEARCH)
@@ -315,15 +312,13 @@ class Search:
         """The same variants on deals that none has met, each as long as it may be the best of them."""
         from tqdm.auto import tqdm
 
-        race = self.race(purpose, games)
-        changes = [len(self.question.space.changed(o.variant)) for o in chosen]
+        race, space = self.race_on(purpose, games), self.question.space
         words = "run-off on fresh deals" if purpose == RUN_OFF else "check on fresh deals"
-        with tqdm(total=len(chosen), unit="variant", desc=words, disable=not self.progress) as self.postfix:
-            found = []
-            for outcome, n in zip(chosen, changes, strict=True):
-                found.append(race.enter(outcome.variant, race.seated(outcome.variant), n))
-                self.postfix.update()
-        self.postfix = None
+        found = []
+        with tqdm(total=len(chosen), unit="variant", desc=words, disable=not self.progress) as self.bar:
+            for outcome in chosen:
+                found.append(race.enter(outcome.variant, len(space.changed(outcome.variant))))
+                self.bar.update()
         return found
 
 
