@@ -16,8 +16,8 @@ from tkg.cli import main
 from tkg.rules.kernel import COMPILING
 from tkg.studies.store import Store
 from tkg.targets.measuring import Measured, Seconds, edge, loss_of, measure, read_seconds
-from tkg.targets.race import Games, Race, levels
-from tkg.targets.search import JOURNAL
+from tkg.targets.race import Games, Outcome, Race, levels
+from tkg.targets.search import JOURNAL, expected
 from tkg.targets.space import Whole, read_space
 from tkg.targets.terms import read_target
 from tkg.targets.tuned import Tuned, dominates, given_up, status
@@ -433,6 +433,21 @@ def test_a_race_drops_what_cannot_be_the_best(tmp_path: Path) -> None:
     assert bad.found[0] is not None
     assert bad.found[0].games < 160
     assert bad.found[1] is None
+
+
+def test_what_was_dropped_is_expected_to_be_like_what_it_resembles() -> None:
+    """Dropped with 0.1 for the first bot, it resembles the second, whose other bot misses 0.5 by 0.4."""
+    terms = read_target("win[random]=0.4 win[greedy]=0.5", RIFT)
+
+    def outcome(first: float, second: float | None) -> Outcome:
+        shares = [None if x is None else Measured(x, x - 0.05, x + 0.05, 100) for x in (first, second)]
+        return Outcome(RIFT, tuple(shares), loss_of(terms, shares))
+
+    others = [outcome(0.4, 0.5), outcome(0.05, 0.1), outcome(0.1, None)]
+    assert expected(terms, outcome(0.1, None), others) == pytest.approx(0.4)
+    assert expected(terms, outcome(0.3, None), others) == 0
+    assert expected(terms, outcome(0.1, 0.2), others) == 0
+    assert expected(terms, outcome(0.1, None), []) == 0
 
 
 # --- Named variants -----------------------------------------------------------------------------------------------

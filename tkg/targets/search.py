@@ -42,7 +42,7 @@ STARTUP = 10  # settings that are spread evenly before the estimator is asked
 FINALISTS = 3
 PRICE = 0.001  # what a changed knob or reading costs: between variants alike, the one with fewer changes
 AGAIN = 100  # times that the search may come back to what it has tried, one after another, before it ends
-BY_ESTIMATE = 20  # of these, how often the estimator is asked before settings are drawn at random
+BY_ESTIMATE = 5  # of these, how often the estimator is asked before settings are drawn at random
 SEARCH, RUN_OFF, CHECK, SPREAD = range(4)  # purposes of seeds
 QUESTION, JOURNAL = "search.json", "journal.log"
 FORMAT = 1
@@ -155,6 +155,25 @@ def tune(
 def rank(outcome: Outcome) -> tuple[bool, float]:
     """What is measured in every term goes before what was dropped earlier, then the smaller loss."""
     return not outcome.whole, outcome.loss.total
+
+
+def expected(terms: Sequence[Term], outcome: Outcome, others: Sequence[Outcome]) -> float:
+    """What is to be expected of the terms that an outcome was dropped before: what the most similar variant misses there.
+
+    That is the one whose values of the terms that were measured are nearest, of those in which every term was. Without it
+    a variant that is dropped at once would look better to the estimator than one which comes nearer and plays on.
+    """
+    missing = [k for k, m in enumerate(outcome.found) if m is None]
+    whole = [o for o in others if o.whole]
+    if not missing or not whole:
+        return 0.0
+
+    def distance(other: Outcome) -> float:
+        pairs = zip(terms, outcome.found, other.found, strict=True)
+        return sum(abs(m.value - o.value) / t.scale for t, m, o in pairs if m is not None and o is not None)
+
+    alike = min(whole, key=distance)
+    return sum(terms[k].miss(m.value) / terms[k].scale for k in missing if (m := alike.found[k]) is not None)
 
 
 def base_of(game: Any) -> Variant:
@@ -274,9 +293,10 @@ class Search:
             trial.set_user_attr(FOUND, outcome)
             study.tell(trial, state=TrialState.PRUNED)  # the estimator keeps away from there
         else:
+            told = outcome.loss.total + expected(self.question.terms, outcome, list(self.outcomes.values()))
             self.outcomes[outcome.variant] = outcome
             trial.set_user_attr(FOUND, outcome.plain)
-            study.tell(trial, outcome.loss.total)
+            study.tell(trial, told)
         self.asked += 1
         self.again = self.again + 1 if outcome is None else 0
 
