@@ -363,6 +363,15 @@ def test_a_search_that_was_broken_off_ends_as_if_it_had_not_been(
 
 
 @plays
+def test_damaged_games_are_played_again(own_data: Path) -> None:
+    whole = small(trials=3)
+    shard = min((own_data / "variants" / "small" / "shards").rglob("*.parquet"))
+    shard.write_bytes(shard.read_bytes()[:-9])
+    (own_data / "variants" / "small" / JOURNAL).unlink()
+    assert small(trials=3).trials.equals(whole.trials)
+
+
+@plays
 def test_more_trials_go_on_from_where_a_search_was(own_data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = small(trials=4)
     entered = []

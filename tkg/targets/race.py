@@ -65,10 +65,14 @@ class Games:
     def __init__(self, store: Store, workers: int | None, say: Say):
         self.store, self.say = store, say
         self.engine = Cores(workers)
+        self.looked_at: set[str] = set()  # keys whose shards are known to be what was written
 
     def rows(self, run: Run, games: int) -> pl.LazyFrame:
-        """The first `games` games of a run; those that are not there are played."""
+        """The first `games` games of a run; those that are not there, or are damaged, are played."""
         key = key_of(run)
+        if key not in self.looked_at:
+            self.store.set_aside_damaged([key])
+            self.looked_at.add(key)
         for done in self.engine.play(self.tasks(run, key, games)):
             task = done.task
             self.store.put(key, run, task.first, task.first + task.games, done.data)

@@ -152,8 +152,13 @@ class Tuned:
 
     @property
     def given_up(self) -> list[str]:
-        """What of the target the variant that was found does not hold, and how far off it is; a line a term."""
-        told = [(term, given_up(term, m)) for term, m in self.checks]
+        """What of the target the variant that was found misses, and by how much; a line a term."""
+        return [f"{t.measured}: {given_up(t, m)}" for t, m in self.checks if status(t, m) == MISSED]
+
+    @property
+    def uncertain(self) -> list[str]:
+        """What of the target it may hold or not, as far as its games can tell; a line a term."""
+        told = [(t, given_up(t, m)) for t, m in self.checks if status(t, m) == TOUCHES]
         return [f"{term.measured}: {words}" for term, words in told if words]
 
     @property
@@ -179,6 +184,7 @@ class Tuned:
             "reached": self.reached,
             "verdict": self.verdict,
             "given_up": self.given_up,
+            "uncertain": self.uncertain,
             "check": [finite(row) for row in self.check.to_dicts()],
             "run_off": self.run_off.to_dicts(),
             "front": self.front.to_dicts(),
@@ -216,6 +222,7 @@ class Tuned:
             self.verdict,
         ]
         lines += [f"given up: {words}" for words in self.given_up]
+        lines += [f"not certain: {words}" for words in self.uncertain]
         if self.at_the_end and not self.reached:
             lines.append(
                 f"at the end of what was searched: {', '.join(self.at_the_end)}; a wider range may come nearer"
