@@ -158,7 +158,16 @@ def test_the_ladder_keeps_its_tables_and_chart(tmp_path, capsys):
     status, out, _ = run(capsys, *args)
     assert status == 0
     assert str(folder) in out
-    files = {"ladder.png", "ladder.svg", "ladder.pdf", "ladder.csv", "ladder.parquet", "pairs.csv", "steps.csv"}
+    files = {
+        "ladder.png",
+        "ladder.svg",
+        "ladder.pdf",
+        "ladder.html",
+        "ladder.csv",
+        "ladder.parquet",
+        "pairs.csv",
+        "steps.csv",
+    }
     assert {file.name for file in folder.iterdir()} == files
     assert pl.read_csv(folder / "ladder.csv")["player"].to_list() == ["greedy", "random"]
     status, out, err = run(capsys, *args)

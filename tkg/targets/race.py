@@ -23,7 +23,7 @@ from tkg.rules.errors import Refused
 from tkg.rules.knobs import Variant
 from tkg.studies.engines import Cores, Task
 from tkg.studies.plan import block_size
-from tkg.studies.store import Store, key_of, rules_hash
+from tkg.studies.store import Store, key_of, rows_of, rules_hash
 from tkg.targets.measuring import Loss, Measured, Seconds, Unfit, loss_of, measure
 from tkg.targets.terms import Term
 
@@ -77,9 +77,7 @@ class Games:
             task = done.task
             self.store.put(key, run, task.first, task.first + task.games, done.data)
             self.say(f"{run.variant} {','.join(run.bots)}")
-        rows = self.store.rows(key, games)
-        assert rows is not None, "they were just played"
-        return rows
+        return rows_of(self.store.shards_of_games(key, games), games)
 
     def tasks(self, run: Run, key: str, games: int) -> Iterator[Task]:
         """What is missing, in blocks."""
