@@ -64,7 +64,9 @@ def test_a_game_that_was_left_in_its_middle_is_taken_up_again(page: Any, lab: La
     open_notebook(page, lab, "again.ipynb")
     offers = page.locator("select", has_text="a new game")
     offers.select_option(
-        label=next(o for o in offers.locator("option").all_text_contents() if re.search(r"·\sleft\sagainst\sgreedy$", o))
+        label=next(
+            o for o in offers.locator("option").all_text_contents() if re.search(r"·\sleft\sagainst\sgreedy$", o)
+        )
     )
     button(page, "Take up").click()
     page.wait_for_selector(f"{BOARD}[data-seq]")
