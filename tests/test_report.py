@@ -123,7 +123,9 @@ def test_sentences_are_computed_from_the_numbers(report, game, name, where):
     assert told(numbers.row(0, named=True)) in sentence_of(report, game, name)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(
+    "game", ["umbra", *(pytest.param(name, marks=pytest.mark.long) for name in ("rift", "cosmic"))]
+)
 def test_the_same_seed_gives_the_same_numbers(report, game):
     """Also on another number of workers: the tables behind the charts, value by value."""
     study = import_module(f"tkg.report.{game}")

@@ -76,7 +76,7 @@ def test_hidden_facts_change_no_choice(game: str) -> None:
 @compiled
 @pytest.mark.parametrize(
     ("variant", "iterations", "games"),
-    [(tkg.rift(supply=6), 6, 100), (tkg.umbra(), 30, 50)],
+    [pytest.param(tkg.rift(supply=6), 6, 100, marks=pytest.mark.long), (tkg.umbra(), 30, 50)],
     ids=str,
 )
 def test_the_peeking_twin_beats_the_fair_bot(variant: Variant, iterations: int, games: int) -> None:

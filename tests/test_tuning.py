@@ -85,6 +85,9 @@ def test_a_run_that_was_stopped_goes_on_as_if_it_had_not_been(tmp_path: Path, mo
     assert differs == ["strength", "prospect"]
 
 
+@pytest.mark.parametrize(
+    "game", [game if n == 0 else pytest.param(game, marks=pytest.mark.long) for n, game in enumerate(GAMES)]
+)
 def test_a_fit_says_more_than_none(tmp_path: Path, game: str) -> None:
     """Begun at weights that tell nothing, the fit is less surprised by games that it has not seen."""
     start = mind_of(game).copy()
