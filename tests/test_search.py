@@ -232,7 +232,7 @@ def test_it_finds_the_best_plan_where_every_draw_can_be_worked_out() -> None:
         if best - min(worth.values()) > 0.02:
             told_apart += 1
             found = tkg.estimate(table, "mcts:2000", seed=seed)
-            assert len(found.options) > 1, "a search with one option is none"
+            assert found.visits > 1, "a search with one option is none"
             lost += worth[found.best] < best - 0.02
     assert told_apart >= 10
     assert lost == 0
@@ -240,7 +240,7 @@ def test_it_finds_the_best_plan_where_every_draw_can_be_worked_out() -> None:
 
 # --- Stronger -------------------------------------------------------------------------------------------------
 
-STEPS = {"rift": ({"supply": 9}, (1, 4)), "cosmic": ({}, (2, 6)), "umbra": ({}, (2, 6))}
+STEPS = {"rift": ({"supply": 9}, (1, 2)), "cosmic": ({}, (2, 6)), "umbra": ({}, (2, 6))}
 
 
 @compiled

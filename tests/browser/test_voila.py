@@ -6,6 +6,7 @@ import re
 import time
 from typing import Any
 
+import pytest
 from playing_by_hand import Hand
 from playwright.sync_api import expect
 from serving import Voila
@@ -38,6 +39,7 @@ def test_the_first_page_leads_to_a_game(page: Any, voila: Voila) -> None:
     expect(page.locator(".tkg-board > svg")).to_have_attribute("aria-label", re.compile("^cosmic"))
 
 
+@pytest.mark.long
 def test_links_lead_to_the_other_notebooks(page: Any, voila: Voila) -> None:
     page.goto(f"{voila.url}/voila/render/start.ipynb")
     page.get_by_role("link", name="play_umbra").click()

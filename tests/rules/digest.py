@@ -82,7 +82,7 @@ def main() -> None:
         ):
             print(play_block(make_run(variant, bot, 1, 5), 0, 1).write_csv())
     for variant in variants[
-        :: len(variants) // len(GAMES)
+        :: -(-len(variants) // len(GAMES))
     ]:  # one of each game: searches take long with the compiler off
         for bot in ("uct:2", "mcts:2", "peek:2", *(f"mcts:2-{style}" for style in STYLES[variant.game])):
             codes = np.full((1, variant.seats), bot_code(variant.game, bot), np.int64)

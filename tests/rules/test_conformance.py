@@ -111,13 +111,13 @@ def test_what_hide_deals(game: str) -> None:
     check_dealt(cut(Variant(rules_of(game))), 1, DEALT[game])
 
 
-@pytest.mark.parametrize("variant", CASES if COMPILING else CASES[::2], ids=str)
+@pytest.mark.parametrize("variant", CASES if COMPILING else CASES[::4], ids=str)
 def test_variant(variant: Variant) -> None:
     for seed in range(amount(SEEDS[variant.game])):
         check_variant(variant, seed, DEALT[variant.game], SOUND[variant.game])
 
 
-@pytest.mark.parametrize("variant", CASES[::2] if COMPILING else CASES[::6], ids=str)
+@pytest.mark.parametrize("variant", CASES[::2] if COMPILING else CASES[::12], ids=str)
 def test_some_positions(variant: Variant) -> None:
     check_positions(shortened(variant, SOME), 1, TOLD[variant.game], SOUND_BY_HAND[variant.game], often=1)
 
