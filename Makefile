@@ -24,7 +24,7 @@ report: $(COMPILED) ## play the default study and write out/report/
 
 test: check ## everything that must hold: check, rules with the compiler on and off, notebooks
 	$(BIN)/pytest -n $(MORE) --ignore=tests/test_architecture.py tests
-	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n $(JOBS) --ignore-glob='*_bots.py' tests/rules tests/test_game.py tests/test_records.py tests/test_damage.py
+	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n $(JOBS) --ignore-glob='*_bots.py' tests/rules tests/test_game.py tests/test_records.py
 	TKG_PLAYTESTS="$(CURDIR)/out/playtests" $(BIN)/pytest -n $(JOBS) --dist loadfile --nbval --nbval-current-env --nbval-sanitize-with tests/nbval-sanitize.cfg notebooks
 
 test-long: $(COMPILED) ## longer hunts, all that boards do in a browser, and what repeats a quick test on another game

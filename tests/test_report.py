@@ -134,7 +134,9 @@ def test_the_same_seed_gives_the_same_numbers(report, game):
         assert section.numbers.drop(section.measured).equals(stored.drop(section.measured)), section.name
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(
+    "game", ["umbra", *(pytest.param(name, marks=pytest.mark.long) for name in ("rift", "cosmic"))]
+)
 def test_two_games_a_cell_are_enough_to_say_something(game):
     for section in import_module(f"tkg.report.{game}").sections(Plan(2, 3, 1, False)):
         assert section.sentence

@@ -59,6 +59,7 @@ def test_worse_weights_are_worth_less() -> None:
     assert worth_of(task_of("umbra"), changed("umbra", win_doubt=100.0, prospect=0.0), SEEDS, 20)[0] < 0.9
 
 
+@pytest.mark.long
 def test_a_run_that_was_stopped_goes_on_as_if_it_had_not_been(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     task = make_task("umbra", ["strength", "prospect"], "greedy", "greedy", 2, 3)
     whole, taken_up = tmp_path / "whole.json", tmp_path / "new" / "taken_up.json"
