@@ -19,7 +19,7 @@ from tkg.rules.games import GAMES
 SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large]
 settings.register_profile(
     "quick",
-    max_examples=amount(60, least=6),
+    max_examples=amount(40, least=6),
     deadline=None,
     derandomize=True,
     database=None,
