@@ -244,6 +244,9 @@ STEPS = {"rift": ({"supply": 9}, (1, 2)), "cosmic": ({}, (2, 6)), "umbra": ({}, 
 
 
 @compiled
+@pytest.mark.parametrize(
+    "game", [game if game == "umbra" else pytest.param(game, marks=pytest.mark.long) for game in GAMES]
+)
 def test_no_step_up_the_budget_loses(game: str) -> None:
     """400 games a step: at the 99% level nobody plays worse for searching more."""
     settings, budgets = STEPS[game]
