@@ -10,18 +10,9 @@ import time
 
 import polars as pl
 import pytest
+from commands import run
 
 import tkg
-from tkg.cli import main
-
-
-def run(capsys, *args):
-    try:
-        status = main([str(a) for a in args])
-    except SystemExit as stop:
-        status = stop.code
-    told = capsys.readouterr()
-    return status, told.out, told.err
 
 
 def test_games_lists_every_knob_and_reading(capsys):

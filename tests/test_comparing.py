@@ -9,11 +9,11 @@ from itertools import pairwise
 import numpy as np
 import polars as pl
 import pytest
+from commands import run
 from scipy import stats
 
 import tkg
 from tkg import charts, metrics
-from tkg.cli import main
 from tkg.comparing.sentences import games_needed, needed_for_all
 from tkg.comparing.sentences import verdict_of as reading_verdict
 from tkg.comparing.variants import verdict_of
@@ -390,15 +390,6 @@ def test_the_chart_takes_what_readings_gives(rift):
 
 
 # --- The command line ---------------------------------------------------------------------------------------------
-
-
-def run(capsys, *args):
-    try:
-        status = main([str(a) for a in args])
-    except SystemExit as stop:
-        status = stop.code
-    told = capsys.readouterr()
-    return status, told.out, told.err
 
 
 def test_compare_prints_its_table_and_json_agrees(tmp_path, capsys):
