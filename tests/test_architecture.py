@@ -69,6 +69,10 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
         },
         {"IPython", "anywidget", "ipywidgets", "polars", "traitlets"},
     ),
+    "panels": (
+        {"rules", "bots", "bulk", "studies", "metrics", "charts", "boards.controls"},
+        {"ipywidgets", "polars", "traitlets"},
+    ),
     "bench": ({"rules", "bots", "game", "bulk", "estimates", "studies"}, {"numpy"}),
     "cli": (EVERYTHING, {"tqdm"}),
     "warm": (EVERYTHING, {"tqdm"}),
@@ -252,7 +256,7 @@ PUBLIC = """
     contest_ranks cosmic deck_names estimate exploits explore from_record game_of ladder load_deck load_variant
     make_deck metrics new play_again play_on play_study playtests read_records read_runs readings register_bot
     replay_deals restricted rift save_variant set_up simulate skill study sweep table to_record trace trace_options
-    tune umbra variant variant_names write_records
+    tryout tune umbra variant variant_names write_records
 """
 
 

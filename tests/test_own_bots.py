@@ -14,13 +14,13 @@ import pytest
 
 import tkg
 from tkg import bulk
-from tkg.boards.explorer import Explorer
 from tkg.bots import registered as registry
 from tkg.bots.table import bot_names, bots_of, examples
 from tkg.bulk import make_run, run_of_file
 from tkg.cli import main
 from tkg.estimates import OWN_PLAYOUTS
 from tkg.own_bots import BotFailed
+from tkg.panels.explorer import Explorer
 from tkg.rules.chance import BOT, derive_exact
 from tkg.tuning import make_task
 

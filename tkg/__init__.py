@@ -37,8 +37,9 @@ _HOMES = {
     "tkg.targets": ("tune",),
     "tkg.boards.board": ("board",),
     "tkg.boards.browser": ("browse",),
-    "tkg.boards.explorer": ("explore",),
     "tkg.boards.table": ("table",),
+    "tkg.panels.explorer": ("explore",),
+    "tkg.panels.tryout": ("tryout",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 _RENAMED = {"variant": ("tkg.rules.knobs", "parse_variant")}

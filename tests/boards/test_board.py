@@ -19,10 +19,10 @@ from tkg.boards.browser import Browser
 from tkg.boards.canvas import TAKE_OVER, own_file
 from tkg.boards.controls import VariantPanel
 from tkg.boards.editor import Editor
-from tkg.boards.explorer import Explorer
 from tkg.boards.panel import Panel, hint_words
 from tkg.boards.table import Table
 from tkg.estimates import Estimate, Option
+from tkg.panels.explorer import Explorer
 from tkg.rules.games import GAMES
 from tkg.rules.knobs import Variant
 

@@ -5,7 +5,7 @@ import pytest
 
 import tkg
 from tkg import metrics
-from tkg.boards.explorer import usual_values
+from tkg.panels.explorer import usual_values
 from tkg.studies import play_cells
 from tkg.studies.cells import cells_of, latin
 

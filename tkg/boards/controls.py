@@ -34,6 +34,11 @@ def control_for(declared: Declaration) -> Any:
     return widgets.Text(declared.text(declared.default), continuous_update=False, **common, **shape)
 
 
+def value_in(declared: Declaration, control: Any) -> Any:
+    """What a widget of `control_for` says, as the variant takes it."""
+    return declared.parse(control.value) if isinstance(declared, ByElement) else control.value
+
+
 class VariantPanel(widgets.VBox):
     """Controls for every knob and reading of a game; `variant` is what they say, None while it is refused.
 
@@ -63,7 +68,7 @@ class VariantPanel(widgets.VBox):
 
     def _read(self, _: object = None) -> None:
         try:
-            settings = {d.name: self._value(d) for d in self.rules.DECLARED}
+            settings = {d.name: value_in(d, self.controls[d.name]) for d in self.rules.DECLARED}
             self.variant = Variant(self.rules, **settings)
         except Refused as error:
             self.variant = None
@@ -74,7 +79,3 @@ class VariantPanel(widgets.VBox):
             *map(escape, [*self.variant.warnings, *self.variant.notes]),
         ]
         self.says.value = "<br>".join(lines)
-
-    def _value(self, declared: Declaration) -> Any:
-        value = self.controls[declared.name].value
-        return declared.parse(value) if isinstance(declared, ByElement) else value
