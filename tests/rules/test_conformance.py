@@ -78,7 +78,7 @@ SEEDS = {"rift": 1, "cosmic": 1, "umbra": 1}
 
 # By game: with what long games are cut short where the compiler is off; and always, those that last to the end.
 SHORT: dict[str, dict[str, int]] = {"rift": {}, "cosmic": {"max_turns": 12}, "umbra": {"max_rounds": 3}}
-LONG: dict[str, dict[str, int]] = {"rift": {}, "cosmic": {"max_turns": 500}, "umbra": {"max_rounds": 25}}
+LONG: dict[str, dict[str, int]] = {"rift": {}, "cosmic": {"max_turns": 300}, "umbra": {"max_rounds": 25}}
 
 
 def cut(variant: Variant) -> Variant:

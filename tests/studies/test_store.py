@@ -218,7 +218,9 @@ def test_more_cells_keep_those_that_are_there(tmp_path: Path) -> None:
     sweep(tkg.rift, supply=[6, 12], games=20, to=tmp_path / "s")
     kept = set(shards(tmp_path / "s"))
     table = sweep(tkg.rift, supply=[6, 9, 12], side=[3], games=20, to=tmp_path / "s")
-    assert len(set(shards(tmp_path / "s")) - kept) == 1
+    new = set(shards(tmp_path / "s")) - kept
+    assert kept.issubset(shards(tmp_path / "s"))
+    assert len({path.parent for path in new}) == 1  # how many files a cell has depends on how fast it was played
     assert table.select("supply", "side").unique().sort("supply").collect().rows() == [(6, 3), (9, 3), (12, 3)]
 
 
