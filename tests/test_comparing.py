@@ -19,6 +19,7 @@ from tkg.comparing.sentences import verdict_of as reading_verdict
 from tkg.comparing.variants import verdict_of
 from tkg.comparing.words import difference_words, rounded_up
 from tkg.metrics.pairs import Deals, by_deal, gap_of
+from tkg.studies import play_cells
 
 
 def deals(*values, bottom=None, is_share=False):
@@ -450,3 +451,25 @@ def test_what_is_no_variant_or_table_is_refused():
         tkg.compare("rift", "rift", bots=[])
     with pytest.raises(tkg.Refused, match="margin"):
         tkg.readings("rift", margin=2)
+
+
+def test_readings_of_contests_and_of_single_players_stand_side_by_side():
+    """Who wins a contest is told of the contest, who wins by the rules of the player alone; `standing` moves the former only."""
+    bots = ["greedy", "greedy,greedy-no-replace"]
+    found = tkg.readings("rift", bots=bots, games=60, seed=1, measures=["win", "contest"])
+    told = found.table.select("bots", "measure").unique().sort("bots", "measure").rows()
+    assert told == [
+        ("greedy", "win"),
+        (bots[1], "contest/greedy"),
+        (bots[1], "contest/greedy-no-replace"),
+        (bots[1], "win/greedy"),
+        (bots[1], "win/greedy-no-replace"),
+    ]
+    assert found.verdicts["standing"] != "never met"
+    own = found.table.filter((pl.col("reading") == "standing") & pl.col("measure").str.starts_with("win"))
+    assert own["difference"].to_list() == [0, 0, 0]
+
+
+def test_contests_are_played_apart_from_single_players():
+    with pytest.raises(tkg.Refused, match="play them apart"):
+        play_cells([({}, tkg.rift())], ["greedy", "greedy,random"], 4, 1)

@@ -146,11 +146,14 @@ def readings(
     axes = {r.name: [o for o in r.options if o != variant[r.name]] for r in readings_here}
     cells, refused = cells_of(variant.but, axes, "one-at-a-time", skip_refused=True)
     labelled = [({CELL: i}, v) for i, (_, v) in enumerate(cells)]
-    frame = play_cells(labelled, list(names.values()), number, check_seed(seed), workers, progress)
-    frame = frame.with_columns(pl.col("run").cast(pl.String))
-    parts = frame.partition_by(CELL, "run", as_dict=True, include_key=True)
+    parts = {
+        label: play_cells(labelled, [bots], number, check_seed(seed), workers, progress).partition_by(
+            CELL, as_dict=True, include_key=True
+        )  # by table, for a contest has columns that others have not
+        for label, bots in names.items()
+    }
     played = [
-        {label: Played(run, parts[i, run.identity]) for label, run in runs_of(v, names, number, seed).items()}
+        {label: Played(run, parts[label][(i,)]) for label, run in runs_of(v, names, number, seed).items()}
         for i, (_, v) in enumerate(cells)
     ]
     told = chosen(played[0], wanted)

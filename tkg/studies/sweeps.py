@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tkg.bulk import count_workers, make_run, simulate
+from tkg.rules.errors import Refused
 from tkg.rules.knobs import Variant
 
 if TYPE_CHECKING:
@@ -35,12 +36,14 @@ def play_cells(
 
     A cell is (labels, variant); labels become columns in front, and a field of the result that bears the same name as a
     label becomes `NAME_result`. Cells that come to the same variant are played once.
-    `columns` limits what is kept of each table.
+    `columns` limits what is kept of each table. Contests beside bots that play alone are refused, for their tables have other columns.
     """
     import polars as pl
     from tqdm.auto import tqdm
 
     runs = [(labels, make_run(variant, names, games, seed)) for labels, variant in cells for names in bots]
+    if len({run.contest for _, run in runs}) > 1:
+        raise Refused("bots: contests and bots that play alone tell of different things; play them apart")
     played: dict[Any, pl.DataFrame] = {}
     threads = count_workers(workers)
     tables = []
