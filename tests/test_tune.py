@@ -138,10 +138,21 @@ def test_a_win_share_has_wilsons_interval() -> None:
 
 
 def test_minutes_are_choices_times_seconds() -> None:
-    """6 keeps of 10 s and 3 builds of 20 s are two minutes; forced decisions take none."""
-    counts = {"choices_keep": 6, "choices_gain": 0, "choices_build": 3, "choices_move": 0, "decisions_keep": 99}
-    assert measured("minutes<3", rows(**counts), seconds={"build": 20}).value == pytest.approx(2)
-    assert measured("minutes<3", rows(**counts), seconds=4).value == pytest.approx(0.6)
+    """6 keeps of 10 s, which is the guess, 3 builds of 20 s, as told, and 10 keeps of 3 s with nothing to decide: 150 s."""
+    counts = {"choices_keep": 6, "choices_gain": 0, "choices_build": 3, "choices_move": 0}
+    counts |= {"decisions_keep": 16, "decisions_gain": 0, "decisions_build": 3, "decisions_move": 0}
+    assert measured("minutes<3", rows(**counts), seconds={"build": 20}).value == pytest.approx(2.5)
+    assert measured("minutes<3", rows(**counts), seconds=4).value == pytest.approx(66 / 60)
+
+
+@pytest.mark.parametrize("game", list(tkg.GAMES))
+def test_minutes_of_a_target_are_those_of_the_metrics(game: str) -> None:
+    """One declaration of seconds serves both, and kinds that all seats decide together count once."""
+    variant = tkg.variant(game)
+    runs = tkg.simulate(variant, "random", 6, 1, workers=1)
+    told = tkg.metrics.minutes(runs).row(0, named=True)
+    found = measured("minutes<3", runs.lazy(), variant)
+    assert (found.value, found.low, found.high, found.games) == (told["mean"], told["low"], told["high"], 6)
 
 
 def test_an_edge_is_the_best_seats_share_above_an_equal_one() -> None:
@@ -181,8 +192,10 @@ def test_seconds_come_from_playtests_where_there_are_any() -> None:
         }
     )
     found = read_seconds(log, RIFT.rules)
-    assert dict(found.by_kind) == {"keep": 10, "gain": 10, "build": 6, "move": 10}
-    assert "medians of playtests; 10 s a decision, stated and not measured, for others" in found.words
+    assert dict(found.by_kind) == {"keep": 10, "gain": 10, "build": 6, "move": 8}
+    assert found.words == (
+        "build 6 s a decision, medians of playtests; keep 10 s, gain 10 s, move 8 s a decision, stated and not measured"
+    )
 
 
 @pytest.mark.parametrize("seconds", [0, -3, True, "fast", {"bild": 3}, {"build": "slow"}])

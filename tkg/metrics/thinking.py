@@ -26,6 +26,7 @@ SECONDS = {
     "scatter": 15.0,
     "void": 15.0,
 }
+OTHERS = 15.0  # of a kind that is none of these
 FORCED = 3.0  # seconds for a decision with one option: only the hands are busy
 TOGETHER = ("bid",)  # kinds of decisions that all seats take at the same time
 COUNTED = "choices_"
@@ -56,17 +57,22 @@ def minutes(
     if not kinds:
         raise Refused("the table tells of no decisions; what tkg.simulate gives has columns such as choices_KIND")
     lazy = need(frame, [f"decisions_{kind}" for kind in kinds])
-    each = seconds_of(seconds)
+    each = guesses(kinds) | seconds_of(seconds)
     if not valid(forced):
         raise Refused(f"forced={forced!r}: seconds, a number from 0")
     seats = pl.lit(1) if "contest" in names else pl.col("seat").n_unique().over("run", "game")
     spent = []
     for kind in kinds:
         several, all_of_them = pl.col(f"{COUNTED}{kind}"), pl.col(f"decisions_{kind}")
-        time = several * each.get(kind, SECONDS.get(kind, SECONDS["place"])) + (all_of_them - several) * float(forced)
+        time = several * each[kind] + (all_of_them - several) * float(forced)
         spent.append(time / seats if kind in together else time)
     table = numbers(lazy.with_columns((pl.sum_horizontal(spent) / 60).alias("minutes")), ["minutes"], keys)
     return table.drop("number").with_columns(pl.col("low").clip(lower_bound=0))
+
+
+def guesses(kinds: Sequence[str]) -> dict[str, float]:
+    """Seconds for a decision with several options by kind, stated and not measured."""
+    return {kind: SECONDS.get(kind, OTHERS) for kind in kinds}
 
 
 def seconds_of(given: float | Mapping[str, float] | Table | None) -> dict[str, float]:

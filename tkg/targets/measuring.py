@@ -13,7 +13,6 @@ from tkg.targets.terms import RATIOS, UNFINISHED, Term
 if TYPE_CHECKING:
     import polars as pl
 
-SECONDS = 10.0  # of a decision, where nobody has measured them: a guess that the words of a result name as one
 WITHIN = 0.1  # what a miss counts that noise may explain, of what it counts beyond noise
 LEVEL = 0.95
 
@@ -43,12 +42,13 @@ class Seconds:
 def read_seconds(told: Any, rules: Any) -> Seconds:
     """Seconds a decision: one number, numbers by kind, or the table of decisions of `tkg.playtests`, whose medians count.
 
-    Kinds that are not told take SECONDS, and so do all where nothing is (None).
+    Kinds that are not told take the guesses of `tkg.metrics.minutes`, and so do all where nothing is (None).
     """
-    known = dict.fromkeys(rules.KINDS, SECONDS)
-    stated = f"{SECONDS:g} s a decision, stated and not measured"
+    from tkg.metrics.thinking import guesses
+
+    known = guesses(rules.KINDS)
     if told is None:
-        return Seconds(known, stated)
+        return Seconds(known, stated(known))
     if isinstance(told, (int, float)) and not isinstance(told, bool):
         return Seconds(dict.fromkeys(rules.KINDS, positive(told, "seconds")), f"{told:g} s a decision, as given")
     if isinstance(told, Mapping):
@@ -58,16 +58,15 @@ def read_seconds(told: Any, rules: Any) -> Seconds:
                     f"seconds: no kind of decision {kind!r}; there are {', '.join(known)}{did_you_mean(str(kind), known)}"
                 )
             known[kind] = positive(value, f"seconds of {kind}")
-        rest = f"; {stated}, for others" if len(told) < len(known) else ""
-        return Seconds(known, f"{listed(told)} a decision, as given{rest}")
+        return Seconds(known, f"{listed(told)} a decision, as given{for_others(known, told)}")
     if not hasattr(told, "lazy"):
         raise Refused(
             f"seconds={told!r}: a number, numbers by kind of decision, or the table of decisions of tkg.playtests"
         )
-    return from_playtests(told, rules, known, stated)
+    return from_playtests(told, rules, known)
 
 
-def from_playtests(decisions: Any, rules: Any, known: dict[str, float], stated: str) -> Seconds:
+def from_playtests(decisions: Any, rules: Any, known: dict[str, float]) -> Seconds:
     """The medians by kind that people took in playtests of a game."""
     import polars as pl
 
@@ -77,9 +76,18 @@ def from_playtests(decisions: Any, rules: Any, known: dict[str, float], stated: 
     if "game" in own.collect_schema().names():
         own = own.filter(pl.col("game") == rules.NAME)
     medians = {row["kind"]: row["q50"] for row in thinking_time(own).iter_rows(named=True) if row["kind"] in known}
-    rest = f"; {stated}, for others" if len(medians) < len(known) else ""
     told = f"{listed(medians)} a decision, medians of playtests" if medians else "no playtest tells how long one takes"
-    return Seconds({**known, **medians}, f"{told}{rest}")
+    return Seconds({**known, **medians}, f"{told}{for_others(known, medians)}")
+
+
+def stated(seconds: Mapping[str, float]) -> str:
+    return f"{listed(seconds)} a decision, stated and not measured"
+
+
+def for_others(known: Mapping[str, float], told: Mapping[str, float]) -> str:
+    """What kinds take that were not told, in words; empty if all were."""
+    others = {kind: value for kind, value in known.items() if kind not in told}
+    return f"; {stated(others)}" if others else ""
 
 
 def listed(seconds: Mapping[str, float]) -> str:
@@ -99,7 +107,7 @@ def measure(term: Term, rows: pl.LazyFrame, variant: Variant, seconds: Seconds) 
     """What a term measures in the games of one run of a variant, in which the term's bots play."""
     import polars as pl
 
-    from tkg.metrics import choice_share, numbers, options_per_decision, share, win_share
+    from tkg.metrics import choice_share, minutes, numbers, options_per_decision, share, win_share
 
     rules = variant.rules
     head, slash, tail = term.name.partition("/")
@@ -110,8 +118,7 @@ def measure(term: Term, rows: pl.LazyFrame, variant: Variant, seconds: Seconds) 
     if term.name == "edge":
         return edge(win_share(rows, "seat"))
     if term.name == "minutes":
-        spent = pl.sum_horizontal(pl.col(f"choices_{kind}") * s for kind, s in seconds.by_kind.items()) / 60
-        return measured(numbers(whole.with_columns(spent.alias("minutes")), ["minutes"], quantiles=()), "mean")
+        return measured(minutes(rows, seconds=seconds.by_kind), "mean")
     if head in RATIOS and slash:
         table = (options_per_decision if head == "options" else choice_share)(whole)
         told = table.filter(pl.col("kind") == tail)

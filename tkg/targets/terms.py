@@ -7,7 +7,7 @@ NAME is one of
     win          share of the victories: in a game for one player of the bot; in a game of several seats of the first of
                  two bots, which sits in one seat against the other in the rest, or of one bot a seat; seats are rotated
     edge         by how much the best seat's share of the victories is above an equal one, in games of several seats
-    minutes      the decisions with more than one option of all seats, times the seconds of a decision
+    minutes      decisions with more than one option times seconds for each, and a little for the others (`tkg.metrics.minutes`)
     unfinished   share of the games that were stopped before they were over
     decisions    of all seats in a game
     options/KIND, choices/KIND    options per decision of a kind; share of such decisions with more than one

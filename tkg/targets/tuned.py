@@ -210,6 +210,8 @@ class Tuned:
         }
 
     def __str__(self) -> str:
+        from tkg.metrics.thinking import FORCED
+
         question, space = self.question, self.question.space
         dropped = sum(any(m is None or m.games < question.games for m in o.found) for o in self.outcomes)
         lines = [
@@ -228,7 +230,7 @@ class Tuned:
                 f"at the end of what was searched: {', '.join(self.at_the_end)}; a wider range may come nearer"
             )
         if any(term.name == "minutes" for term in self.terms):
-            lines.append(f"minutes: {question.seconds.words}")
+            lines.append(f"minutes: {question.seconds.words}; {FORCED:g} s with nothing to decide")
         if len(self.contest) > 1:
             lines += self.tabled("the best of the search, on other fresh deals:", self.contest)
         if len(self.compromises) > 1:
