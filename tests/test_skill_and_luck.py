@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import math
 from typing import Any
 
 import numpy as np
 import polars as pl
 import pytest
+from commands import run
 
 import tkg
 from tkg import metrics
@@ -264,6 +266,23 @@ def test_skill_is_told_from_a_ladder() -> None:
     text = str(found)
     assert "of the victories over greedy" in text
     assert "half_chess" in text
+
+
+def test_skill_is_told_on_the_command_line(tmp_path: Any, capsys: Any) -> None:
+    """As the same call tells it, but for what a decision costs, which is measured."""
+    args = ("skill", "umbra", "-n", 4, "--seed", 3, "--budgets", "1,2", "--below", "random")
+    status, out, err = run(capsys, *args, "--out", tmp_path / "skill")
+    assert status == 0
+    assert "stand-in" in err
+    assert out.startswith("umbra(), 4 deals, seed 3; 95% intervals\nshare: of the victories over random")
+    assert {file.name for file in (tmp_path / "skill").iterdir()} == {"by_budget.csv", "levels.csv", "measures.csv"}
+    status, text, err = run(capsys, *args, "--json")
+    assert (status, err) == (0, "")
+    told, found = json.loads(text), tkg.skill(tkg.umbra(), [1, 2], 4, 3, below="random")
+    assert (told["variant"], told["deals"], told["against"]) == ("umbra()", 4, "random")
+    assert told["measures"] == found.measures.to_dicts()
+    assert [row["share"] for row in told["by_budget"]] == found.by_budget["share"].to_list()
+    assert run(capsys, *args, "--out", tmp_path / "skill")[0] == 2
 
 
 def test_skill_of_a_single_player_is_what_it_wins() -> None:

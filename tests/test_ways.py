@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import numpy as np
 import polars as pl
 import pytest
+from commands import run
 
 import tkg
 from tkg.bots.registered import REGISTERED
 from tkg.bots.table import CANNOT, EXPLOITS, STYLES, bot_code
-from tkg.ways import alone, among
+from tkg.ways import alone, among, lines_of
 
 
 def test_a_player_alone_is_compared_deal_by_deal() -> None:
@@ -129,3 +131,66 @@ def test_without_tile_moves_no_oink_leaves_a_tile(bot: str, settings: dict[str, 
 def test_bad_questions_are_refused(call: Any, settings: dict[str, Any], words: str) -> None:
     with pytest.raises(tkg.Refused, match=words):
         call(tkg.umbra(), **settings)
+
+
+# --- The command line ---------------------------------------------------------------------------------------------
+
+
+def test_a_table_of_ways_is_told_whole_with_its_notes() -> None:
+    """Shares in percent, differences in points; what nobody can keep to has no numbers, and its reason stands below."""
+    table = pl.DataFrame(
+        {
+            "style": ["lump", "no-soul"], "games": [40, None], "free": [0.5, None], "share": [0.25, None],
+            "loss": [0.25, None], "low": [-0.01, None], "high": [0.5, None], "verdict": ["level", None],
+            "note": [None, "nobody can"],
+        }
+    )  # fmt: skip
+    assert lines_of(table) == [
+        "style  games  free  share  loss                          verdict",
+        "lump   40     50%   25%    +25.0 points (\u22121.0 to +50.0)  level",
+        "no-soul: nobody can",
+    ]
+
+
+def test_restrictions_are_told_on_the_command_line(tmp_path: Any, capsys: Any) -> None:
+    args = ("restricted", "umbra", "-n", 10, "--seed", 3, "--set", "players=3", "--styles", "lump,no-soul")
+    status, out, err = run(capsys, *args, "--out", tmp_path / "ways.csv")
+    assert status == 0
+    assert "stand-in" in err
+    assert out.startswith("umbra(players=3), 10 deals, seed 3; 95% intervals\nstyle ")
+    assert "no-soul: a hand is bid whole" in out
+    found = tkg.restricted(tkg.umbra(players=3), ["lump", "no-soul"], deals=10, seed=3)
+    assert pl.read_csv(tmp_path / "ways.csv")["games"].to_list() == found["games"].to_list() == [30, None]
+    status, text, err = run(capsys, *args, "--json")
+    assert (status, err) == (0, "")
+    assert json.loads(text)["ways"] == found.to_dicts()
+    assert run(capsys, *args, "--out", tmp_path / "ways.csv")[0] == 2
+
+
+def test_exploits_are_told_on_the_command_line(capsys: Any) -> None:
+    args = ("exploits", "rift", "-n", 10, "--seed", 3, "--fair", "random")
+    status, out, _ = run(capsys, *args)
+    assert status == 0
+    assert "hoarder: builds nothing" in out
+    ways = json.loads(run(capsys, *args, "--json")[1])["ways"]
+    assert ways == tkg.exploits(tkg.rift(), fair="random", deals=10, seed=3).to_dicts()
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        (("restricted", "rift", "--styles", "no-replac"), "did you mean no-replace"),
+        (("restricted", "rift", "--bot", "greedy-no-replace"), "has no style"),
+        (("restricted", "rift", "-n", "1"), "deals"),
+        (("exploits", "rift", "--fair", "peek:4"), "what its seat may see"),
+        (("exploits", "chess"), "no game 'chess'"),
+        (("skill", "umbra", "--budgets", "4,few"), "--budgets 4,few"),
+        (("skill", "umbra", "--budgets", "16,4"), "ascending"),
+        (("skill", "umbra", "--search", "greedy"), "is needed"),
+    ],
+)
+def test_slips_are_told_in_a_line(capsys: Any, args: tuple[str, ...], words: str) -> None:
+    status, out, err = run(capsys, *args)
+    assert (status, out) == (2, "")
+    assert words in err
+    assert len(err.splitlines()) == 1

@@ -10,7 +10,7 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -116,6 +116,36 @@ def build_parser() -> Parser:
     )
     readings.add_argument("--out", type=Path, metavar="DIR", help="folder for the tables and the chart")
     readings.set_defaults(run=run_readings)
+
+    skill = commands.add_parser(
+        "skill", help="what thinking longer wins, how many levels of strength there are, how far apart"
+    )
+    dealing(skill, deals=40)
+    skill.add_argument(
+        "--budgets", default="4,16,64,256", metavar="N[,N..]",
+        help="iterations a decision, in ascending order (default: 4,16,64,256)",
+    )  # fmt: skip
+    skill.add_argument("--search", default="mcts", metavar="B", help="who searches (default: mcts)")
+    skill.add_argument(
+        "--below", default="random,greedy", metavar="B[,B..]",
+        help="rungs below the searches, the weakest first; shares are those over the last (default: random,greedy)",
+    )  # fmt: skip
+    skill.add_argument("--out", type=Path, metavar="DIR", help="folder for the tables")
+    skill.set_defaults(run=run_skill)
+
+    restricted = commands.add_parser("restricted", help="what a player loses who never does certain things")
+    dealing(restricted, deals=200)
+    restricted.add_argument("--styles", metavar="S[,S..]", help="restrictions (default: all of the game's)")
+    restricted.add_argument("--bot", default="greedy", metavar="B", help="who is restricted (default: greedy)")
+    restricted.add_argument("--out", type=Path, metavar="F.csv", help="write the table")
+    restricted.set_defaults(run=run_restricted)
+
+    exploits = commands.add_parser("exploits", help="what degenerate plans win against fair play")
+    dealing(exploits, deals=200)
+    exploits.add_argument("--bots", metavar="B[,B..]", help="bots that try a plan (default: the game's own)")
+    exploits.add_argument("--fair", default="greedy", metavar="B", help="whom they meet (default: greedy)")
+    exploits.add_argument("--out", type=Path, metavar="F.csv", help="write the table")
+    exploits.set_defaults(run=run_exploits)
 
     records = commands.add_parser("records", help="the same games as records that anyone can replay")
     playing(records, games=10)
@@ -237,6 +267,20 @@ def comparing(parser: argparse.ArgumentParser, games: int, usual: str) -> None:
         metavar="X",
         help="share up to which a difference does not matter (default: 0.05)",
     )
+    owning(parser)
+    parser.add_argument("--workers", type=int, metavar="W", help="threads (default: one a core)")
+    parser.add_argument("--force", action="store_true", help="replace what --out wrote before")
+    parser.add_argument("--json", action="store_true", help="for programs")
+
+
+def dealing(parser: argparse.ArgumentParser, deals: int) -> None:
+    """The options that say on which deals bots meet."""
+    parser.add_argument("game", metavar="GAME")
+    parser.add_argument(
+        "-n", "--deals", type=int, default=deals, metavar="N", help=f"deals that bots meet on (default: {deals})"
+    )
+    parser.add_argument("--seed", type=int, default=0, metavar="S", help="seed of the deals (default: 0)")
+    setting(parser)
     owning(parser)
     parser.add_argument("--workers", type=int, metavar="W", help="threads (default: one a core)")
     parser.add_argument("--force", action="store_true", help="replace what --out wrote before")
@@ -561,6 +605,69 @@ def told(args: argparse.Namespace, found: Any) -> int:
     """Print what a comparison has found."""
     print(json.dumps(found.plain, allow_nan=False) if args.json else found)
     if args.out is not None and not args.json:
+        print(f"written to {args.out}")
+    return FINE
+
+
+def run_skill(args: argparse.Namespace) -> int:
+    from tkg.files import whole_folder
+    from tkg.skills import skill
+
+    take_in(args.own)
+    variant = variant_of(args.game, args.set)
+    try:
+        budgets = [int(part) for part in args.budgets.split(",")]
+    except ValueError:
+        raise Refused(f"--budgets {args.budgets}: whole numbers with commas between, such as 4,16,64") from None
+    choice = {"search": args.search, "below": args.below}
+    with contextlib.ExitStack() as stack:
+        folder = None if args.out is None else stack.enter_context(whole_folder(args.out, "by_budget.csv", args.force))
+        found = skill(variant, budgets, **choice, **on_deals(args))
+        if folder is not None:
+            for name in ("by_budget", "levels", "measures"):
+                getattr(found, name).write_csv(folder / f"{name}.csv")
+    if not args.json:
+        say_of(variant)
+    return told(args, found)
+
+
+def run_restricted(args: argparse.Namespace) -> int:
+    from tkg.ways import restricted
+
+    return told_ways(args, restricted, {"styles": args.styles, "bot": args.bot})
+
+
+def run_exploits(args: argparse.Namespace) -> int:
+    from tkg.ways import exploits
+
+    return told_ways(args, exploits, {"bots": args.bots, "fair": args.fair})
+
+
+def on_deals(args: argparse.Namespace) -> dict[str, Any]:
+    """On which deals bots meet, as it was told on the command line."""
+    return {name: getattr(args, name) for name in ("deals", "seed", "workers")} | {"progress": sys.stderr.isatty()}
+
+
+def told_ways(args: argparse.Namespace, ask: Callable[..., Any], choice: dict[str, Any]) -> int:
+    """Ask what ways of playing are worth, and print the table."""
+    from tkg.files import whole_file
+    from tkg.ways import lines_of
+
+    take_in(args.own)
+    variant = variant_of(args.game, args.set)
+    with contextlib.ExitStack() as stack:
+        part = None if args.out is None else stack.enter_context(whole_file(args.out, args.force))
+        table = ask(variant, **choice, **on_deals(args))
+        if part is not None:
+            table.write_csv(part)
+    if args.json:
+        head = {"game": variant.game, "variant": str(variant), "deals": args.deals, "seed": args.seed}
+        print(json.dumps({**head, "ways": table.to_dicts()}, allow_nan=False))
+        return FINE
+    say_of(variant)
+    print(f"{variant}, {args.deals} deals, seed {args.seed}; 95% intervals")
+    print(*lines_of(table), sep="\n")
+    if args.out is not None:
         print(f"written to {args.out}")
     return FINE
 

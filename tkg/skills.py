@@ -47,6 +47,14 @@ class Skill:
     measures: pl.DataFrame
     ladder: Ladder
 
+    @property
+    def plain(self) -> dict[str, Any]:
+        """For programs; `cpu_ms` is measured and differs from run to run."""
+        found = self.ladder
+        head = {"game": found.variant.game, "variant": str(found.variant), "deals": found.deals, "seed": found.seed}
+        tables = {name: getattr(self, name).to_dicts() for name in ("by_budget", "levels", "measures")}
+        return {**head, "bots": list(found.bots), "against": self.against, **tables}
+
     def __str__(self) -> str:
         found = self.ladder
         solo = found.variant.seats == 1

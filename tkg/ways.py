@@ -11,6 +11,7 @@ from tkg import metrics
 from tkg.bots.table import CANNOT, EXPLOITS, STYLES, bot_code, bot_names, peeks, take_apart
 from tkg.bulk import count_workers, make_run
 from tkg.ladders import check_deals, contested, lone_share, over_deals
+from tkg.metrics.words import columns, percent
 from tkg.rules.errors import Refused, did_you_mean
 from tkg.rules.knobs import Variant
 
@@ -116,6 +117,24 @@ def exploits(
         *("low", "high"),
         verdict("pays", "costs"),
     )
+
+
+def lines_of(table: pl.DataFrame) -> list[str]:
+    """What `restricted` or `exploits` tells, whole and in percent, differences in points with their intervals; notes below."""
+    name, change = ("style", "loss") if "style" in table.columns else ("bot", "gain")
+
+    def points(value: float) -> str:
+        return f"{100 * value:+z.1f}".replace("-", "\u2212")
+
+    rows = [[name, "games", "free", "share", change, "verdict"]]
+    for row in table.drop_nulls(change).iter_rows(named=True):
+        interval = f"{points(row[change])} points ({points(row['low'])} to {points(row['high'])})"
+        rows.append(
+            [row[name], str(row["games"]), percent(row["free"]), percent(row["share"]), interval, row["verdict"]]
+        )
+    why = "note" if "note" in table.columns else "plan"
+    told = table.drop_nulls(why).iter_rows(named=True)
+    return [*columns(rows), *(f"{row[name]}: {row[why]}" for row in told)]
 
 
 def verdict(above: str, below: str) -> pl.Expr:
