@@ -17,7 +17,7 @@ The criteria are those of Browne (2008), "Automatic generation and evaluation of
 Queensland University of Technology, of Browne and Maire (2010), "Evolutionary game design", IEEE Transactions on Computational
 Intelligence and AI in Games 2(1), 1-16, and of the system Ludii (Ludeme/Ludii, `Evaluation/src/metrics`); each function names the
 criterion and says where it differs. They judge games for two by an evaluation of the position; here values are shares of
-the victory, for any number of seats.
+the victory, for any number of seats. What is said of a criterion tells its idea, for which the thesis has formulas of its own.
 """
 
 from __future__ import annotations
@@ -310,7 +310,7 @@ def killer_moves(
     Columns `measure`, `by`, `games`, `mean`, `se`, `low`, `high`. The gain of a decision is by how much the value of the seat that took
     it is higher at the next, luck that fell in between included. `killer_moves` is the share of decisions that gain at least `least`, and
     more than the margin (a ratio over games: delta method), `largest_gain` the mean over games of the largest gain above the margin,
-    0 where there is none. Criterion "killer moves" of Browne (2008), which is the largest change of the lead by a move.
+    0 where there is none. Criterion "killer moves" of Browne (2008), which asks for the largest change of the lead by a move.
     Taken are moments one decision apart; a trace that has none is not measured, those of `moments="all"` have all.
     """
     keys, rows = values_of(trace, by)
