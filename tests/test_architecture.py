@@ -70,7 +70,7 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
         {"IPython", "anywidget", "ipywidgets", "polars", "traitlets"},
     ),
     "panels": (
-        {"rules", "bots", "bulk", "studies", "metrics", "charts", "boards.controls"},
+        {"rules", "draw", "files", "bots", "bulk", "studies", "metrics", "charts", "boards.controls"},
         {"ipywidgets", "polars", "traitlets"},
     ),
     "bench": ({"rules", "bots", "game", "bulk", "estimates", "studies"}, {"numpy"}),
@@ -253,10 +253,10 @@ def test_a_game_is_a_file_in_every_place(game: str) -> None:
 
 PUBLIC = """
     BadRecord Deck GAMES Game Illegal NoChance Outcome Refused Variant answer around board browse charts compare
-    contest_ranks cosmic deck_names estimate exploits explore from_record game_of ladder load_deck load_variant
-    make_deck metrics new play_again play_on play_study playtests read_records read_runs readings register_bot
-    replay_deals restricted rift save_variant set_up simulate skill study sweep table to_record trace trace_options
-    tryout tune umbra variant variant_names write_records
+    contest_ranks cosmic deck_editor deck_names estimate exploits explore from_record game_of ladder load_deck
+    load_variant make_deck metrics new play_again play_on play_study playtests read_records read_runs readings
+    register_bot replay_deals restricted rift save_variant set_up simulate skill study sweep table to_record trace
+    trace_options tryout tune umbra variant variant_names write_records
 """
 
 

@@ -38,6 +38,7 @@ _HOMES = {
     "tkg.boards.board": ("board",),
     "tkg.boards.browser": ("browse",),
     "tkg.boards.table": ("table",),
+    "tkg.panels.deck_editor": ("deck_editor",),
     "tkg.panels.explorer": ("explore",),
     "tkg.panels.tryout": ("tryout",),
 }
