@@ -1,5 +1,6 @@
 """A panel that answers while its controls are moved."""
 
+import ipywidgets as widgets
 import polars as pl
 import pytest
 
@@ -78,6 +79,14 @@ def test_the_chart_and_its_table_are_exported(panel, tmp_path):
         f"x.{e}" for e in ("csv", "html", "parquet", "pdf", "png", "svg")
     ]
     assert pl.read_parquet(tmp_path / "a" / "x.parquet").equals(panel.answer.table)
+
+
+def test_a_widget_of_ones_own_sets_a_knob(asked):
+    slider = widgets.IntSlider(7, 0, 24)
+    panel = tkg.tryout(counting(asked), tkg.rift(), {"supply": slider, "side": None}, quick=10, stem="x")
+    slider.value = 8
+    panel.controls["side"].value = 4
+    assert [variant for variant, _ in asked] == ["rift(supply=7)", "rift(supply=8)", "rift(side=4, supply=8)"]
 
 
 def test_a_name_that_is_no_knob_is_refused(asked):

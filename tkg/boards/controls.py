@@ -35,8 +35,9 @@ def control_for(declared: Declaration) -> Any:
 
 
 def value_in(declared: Declaration, control: Any) -> Any:
-    """What a widget of `control_for` says, as the variant takes it."""
-    return declared.parse(control.value) if isinstance(declared, ByElement) else control.value
+    """What a widget says, as the variant takes it: one of `control_for`, or any other whose `value` the knob takes."""
+    typed = isinstance(declared, ByElement) and isinstance(control.value, str)
+    return declared.parse(control.value) if typed else control.value
 
 
 class VariantPanel(widgets.VBox):
