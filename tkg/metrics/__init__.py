@@ -2,7 +2,7 @@
 
 Every function takes the table that `tkg.simulate` or `tkg.sweep` gives, eager or lazy, and `by`: the column or
 columns to tell apart; measures of tension take that of `tkg.trace`, `luck` that of `tkg.replay_deals`, and `strength_levels` and
-`coin_flips` the pairs of `tkg.ladder`. Shares of games that are won or lost whole get Wilson intervals, means and shared wins
+`coin_flips` the pairs of `tkg.ladder`, `sensitivity` and `interaction` a sweep over a grid. Shares of games that are won or lost whole get Wilson intervals, means and shared wins
 Student's t over games, ratios the delta method over games. `thinking_time` and its neighbours take the tables of
 `tkg.playtests` instead.
 """
@@ -11,6 +11,7 @@ from tkg.metrics.luck import luck
 from tkg.metrics.playtests import agreement, beside, slowest, tag_shares, taken_back, thinking_time
 from tkg.metrics.process import cell_shares, choice_share, numbers, options_per_decision, ratio
 from tkg.metrics.seats import seat_advantage
+from tkg.metrics.sensitivity import interaction, sensitivity
 from tkg.metrics.shares import condition_shares, failed_together, paired_difference, share, win_share
 from tkg.metrics.skill import coin_flips, complexity, strength_levels
 from tkg.metrics.summary import measures, unfinished_games
@@ -47,6 +48,7 @@ __all__ = [
     "drawishness",
     "duration",
     "failed_together",
+    "interaction",
     "killer_moves",
     "kingmaking",
     "lead_changes",
@@ -59,6 +61,7 @@ __all__ = [
     "permanence",
     "ratio",
     "seat_advantage",
+    "sensitivity",
     "share",
     "slowest",
     "stability",
