@@ -47,6 +47,7 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
         {"numpy", "optuna", "polars", "scipy", "tqdm"},
     ),
     "ladders": ({"rules", "bots", "own_bots", "bulk", "metrics"}, {"choix", "numpy", "polars", "tqdm"}),
+    "bottlenecks": ({"rules", "bots", "own_bots", "bulk", "traces"}, {"numpy", "polars"}),
     "replays": ({"rules", "bots", "own_bots", "bulk", "traces"}, {"numpy", "polars"}),
     "skills": ({"rules", "bots", "ladders", "metrics"}, {"polars"}),
     "ways": ({"rules", "bots", "bulk", "ladders", "metrics"}, {"numpy", "polars", "tqdm"}),
@@ -254,9 +255,9 @@ def test_a_game_is_a_file_in_every_place(game: str) -> None:
 PUBLIC = """
     BadRecord Deck GAMES Game Illegal NoChance Outcome Refused Variant answer around board browse charts compare
     contest_ranks cosmic deck_editor deck_names estimate exploits explore from_record game_of ladder load_deck
-    load_variant make_deck metrics new play_again play_on play_study playtests read_records read_runs readings
-    register_bot replay_deals restricted rift save_variant set_up simulate skill study sweep table to_record trace
-    trace_options tryout tune umbra variant variant_names write_records
+    load_variant make_deck metrics new play_again play_on play_study playtests prospects read_records read_runs
+    readings register_bot replay_deals restricted rift save_variant set_up simulate skill study sweep table
+    to_record trace trace_options tryout tune umbra variant variant_names write_records
 """
 
 

@@ -141,3 +141,120 @@ def test_sensitivity_of_played_games() -> None:
     latin = tkg.sweep(tkg.rift, design="latin", points=4, side=[3, 4, 5], supply=[9, 12, 15], games=5, seed=1)
     with pytest.raises(tkg.Refused, match="Latin study"):
         metrics.sensitivity(latin, ["side", "supply"])
+
+
+# --- Which condition is lost, and when ----------------------------------------------------------------------------
+
+
+def chances(**games: dict[str, list[float]]) -> pl.DataFrame:
+    """A table of prospects: by game, the share of every fact at all moments, the last of which is the end."""
+    rows = [
+        {"run": "r", "game": int(g[1:]), "moment": m, "time": m / (len(shares) - 1), "fact": fact, "share": float(share),
+         "held": shares[-1] == 1, "all_held": all(s[-1] == 1 for s in facts.values())}
+        for g, facts in games.items() for fact, shares in facts.items() for m, share in enumerate(shares)
+    ]  # fmt: skip
+    return pl.DataFrame(rows)
+
+
+THREE = chances(
+    g0={"a": [0.9, 0.8, 0.4, 0.6, 0.1, 0], "b": [0.8, 0.2, 0.1, 0.0, 0.0, 0]},
+    g1={"a": [0.9, 0.9, 0.9, 0.9, 0.9, 1], "b": [0.4, 0.3, 0.3, 0.2, 0.4, 0]},
+    g2={"a": [0.9, 0.9, 0.9, 0.9, 0.9, 1], "b": [0.6, 0.7, 0.4, 0.7, 0.8, 1]},
+)
+
+
+def test_when_a_condition_is_lost_by_hand() -> None:
+    """`a` was likely again at moment 3, so it is lost at 4; `b` from 1 on, and in another game from the beginning. What held was never lost."""
+    found = metrics.lost_at(THREE)
+    assert found.select("game", "fact", "lost_at", "time", "first").rows() == [
+        (0, "a", 4, 0.8, False),
+        (0, "b", 1, 0.2, True),
+        (1, "b", 0, 0.0, True),
+    ]
+
+
+def test_a_condition_that_is_lost_at_the_very_end() -> None:
+    found = metrics.lost_at(chances(g0={"a": [0.9, 0.5, 0]}))
+    assert found.select("lost_at", "time").rows() == [(2, 1.0)]
+
+
+def test_which_condition_is_lost_first_by_hand() -> None:
+    """Of two lost games `b` was first in both; with a third in which both go at once it has two and a half of three."""
+    found = metrics.lost_first(THREE)
+    assert found.select("fact", "games", "missed", "share", "q50").rows() == [("a", 2, 1, 0, 4), ("b", 2, 2, 1, 1)]
+    both = chances(g3={"a": [0.9, 0.2, 0, 0, 0, 0], "b": [0.9, 0.1, 0, 0, 0, 0]})
+    more = metrics.lost_first(pl.concat([THREE, both]))
+    assert dict(more.select("fact", "share").iter_rows()) == pytest.approx({"a": 1 / 6, "b": 5 / 6})
+    assert more["low"].to_list()[1] < 5 / 6 < more["high"].to_list()[1]
+    with pytest.raises(metrics.NotMeasured, match="every fact held"):
+        metrics.lost_first(THREE.filter(pl.col("game") == 2))
+
+
+def test_chances_over_time_by_hand() -> None:
+    """At the beginning `b` has 0.8, 0.4 and 0.6: mean 0.6, standard error 0.2 / sqrt(3), Student's 4.303 of them to either side, cut off at 0 and 1."""
+    found = metrics.prospects_over_time(THREE).filter(fact="b", moment=0).row(0, named=True)
+    assert (found["games"], found["mean"], found["se"]) == (3, pytest.approx(0.6), pytest.approx(0.2 / 3**0.5))
+    assert (found["low"], found["high"]) == (pytest.approx(0.6 - 4.3027 * 0.11547, abs=1e-4), 1)
+    lost = metrics.prospects_over_time(THREE, "all_held").filter(pl.col("fact") == "b", ~pl.col("all_held"))
+    assert lost.filter(moment=0)["mean"].item() == pytest.approx(0.6)
+    assert lost.filter(moment=1)["mean"].item() == pytest.approx(0.25)
+    chart = tkg.charts.over_time(metrics.prospects_over_time(THREE), "fact", x="moment").to_dict()
+    assert chart["layer"][1]["encoding"]["x"]["axis"]["format"] == "d"
+
+
+def test_prospects_of_played_games() -> None:
+    """A look at every turn; the end is what the game came to; workers change nothing, and what is certain is told for certain."""
+    variant = tkg.rift(supply=8)
+    found = tkg.prospects(variant, "greedy", 6, seed=3, moments="gain", playouts=8)
+    runs = tkg.simulate(variant, "greedy", 6, seed=3)
+    conditions = ["stable_gate", "equal_sides", "matched", "ring_full"]
+    assert found["fact"].unique(maintain_order=True).to_list() == conditions
+    assert found["moment"].max() == runs["turns"][0]
+    last = found.filter(pl.col("decision") == pl.col("decisions"))
+    for fact in conditions:
+        assert last.filter(fact=fact)["held"].to_list() == runs[fact].to_list()
+    assert last["share"].to_list() == last["held"].cast(float).to_list()
+    assert (
+        last["decisions"].unique(maintain_order=True).to_list()
+        == runs["decisions"].unique(maintain_order=True).to_list()
+    )
+    assert last.filter(fact="matched")["all_held"].to_list() == (runs["win"] == 1).to_list()
+    assert found["share"].is_between(0, 1).all()
+    assert found.equals(tkg.prospects(variant, "greedy", 6, seed=3, moments="gain", playouts=8, workers=1))
+    game = tkg.game_of(runs, 2)
+    look = found.filter(game=2, moment=5, fact="matched").row(0, named=True)
+    game.undo(look["decisions"] - look["decision"])
+    assert (game.kind, sum(word.startswith("gain") for word in game.actions)) == ("gain", 5)
+    again = tkg.play_on(game, "greedy", 400, seed=9)["matched"].mean()
+    close = tkg.prospects(variant, "greedy", 3, seed=3, facts="matched", moments="gain", playouts=400)
+    assert abs(close.filter(game=2, moment=5)["share"].item() - again) < 0.12  # 3.4 standard errors
+
+
+def test_prospects_of_endings_and_victories() -> None:
+    """A game of several seats tells how it will end, whoever plays on; shares of all endings add up to 1."""
+    found = tkg.prospects(tkg.umbra(players=3), "random", 2, seed=3, moments=2, playouts=6)
+    assert found["fact"].unique(maintain_order=True).to_list() == [
+        "ending/claimed",
+        "ending/stuck",
+        "ending/unfinished",
+    ]
+    assert found.group_by("game", "moment").agg(pl.col("share").sum())["share"].to_list() == pytest.approx([1] * 6)
+    alone = tkg.prospects(tkg.rift(supply=8), "random", 2, seed=3, facts=["win"], moments=1, playouts=4)
+    assert alone.filter(moment=1)["held"].to_list() == [False, False]
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"facts": ["mached"]}, "did you mean matched"),
+        ({"facts": []}, "none are named"),
+        ({"moments": "turn"}, "a kind of decision: keep, gain"),
+        ({"bots": ["greedy", "random"]}, "a game for one"),
+        ({"playouts": 1}, "playouts=1"),
+    ],
+)  # fmt: skip
+def test_bad_prospects_are_refused(settings: dict[str, Any], words: str) -> None:
+    with pytest.raises(tkg.Refused, match=words):
+        tkg.prospects(tkg.rift(), **settings)
+    with pytest.raises(tkg.Refused, match="which bot is to play on"):
+        tkg.prospects(tkg.umbra(), ["greedy", "random"])

@@ -28,6 +28,7 @@ _HOMES = {
     "tkg.playtest_log": ("playtests",),
     "tkg.ladders": ("ladder",),
     "tkg.traces": ("trace", "trace_options"),
+    "tkg.bottlenecks": ("prospects",),
     "tkg.replays": ("replay_deals",),
     "tkg.skills": ("skill",),
     "tkg.ways": ("exploits", "restricted"),

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tkg.bots.loop import fill_seeds
+from tkg.bots.loop import Played, fill_seeds
 from tkg.bots.table import bot_code
 from tkg.bulk import Run, actions_of, check_registered, constant, count_workers, in_words, make_run, patiently, version
 from tkg.own_bots import play
@@ -136,6 +136,11 @@ def positions(variant: Variant, game_seed: int, actions: np.ndarray, wanted: Seq
 
 def judged(variant: Variant, judge: Judge, position: np.ndarray, decided: int, key: int) -> np.ndarray:
     """Payoffs of games played on from a position as it is seen by nobody in particular, in an array (playouts, seats)."""
+    return played_on(variant, judge, position, decided, key).payoffs
+
+
+def played_on(variant: Variant, judge: Judge, position: np.ndarray, decided: int, key: int) -> Played:
+    """What games come to that are played on from a position as it is seen by nobody in particular."""
     root = position.copy()
     calls.reopen(root, variant.packed)
     decides = int(calls.seat(root))
@@ -144,17 +149,15 @@ def judged(variant: Variant, judge: Judge, position: np.ndarray, decided: int, k
     codes = np.full((judge.playouts, variant.seats), bot_code(variant.game, judge.bot), np.int64)
     streams = np.zeros(judge.playouts, np.int64)
     if not others:
-        return play(variant, seeds, codes, streams, root=root, decided=decided, dealt=True).payoffs
-    payoffs = np.empty((judge.playouts, variant.seats))
+        return play(variant, seeds, codes, streams, root=root, decided=decided, dealt=True)
+    games = []
     for i, seed in enumerate(seeds):
         dealt = root.copy()
         for seat in others:
             calls.hide(dealt, variant.packed, seat, hiding_key(int(seed), seat))
         one = slice(i, i + 1)
-        payoffs[one] = play(
-            variant, seeds[one], codes[one], streams[one], root=dealt, decided=decided, dealt=True
-        ).payoffs  # fmt: skip
-    return payoffs
+        games.append(play(variant, seeds[one], codes[one], streams[one], root=dealt, decided=decided, dealt=True))
+    return Played(*(np.concatenate(parts) for parts in zip(*games, strict=True)))
 
 
 def playout_seeds(judge: Judge, key: int) -> np.ndarray:

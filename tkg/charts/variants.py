@@ -167,7 +167,8 @@ def over_time(
     """A curve over the course of a game with its interval as a band, and its name at its end.
 
     `table` is what `metrics.uncertainty_over_time` gives: `time` (a share of the game), `mean`, `low` and `high`, by
-    `colour`. With `is_share` the upright axis runs from 0 to 100%.
+    `colour`; or what `metrics.prospects_over_time` gives, over `moment`, for `x` may count turns too, in whole numbers. With
+    `is_share` the upright axis runs from 0 to 100%.
     """
     check(table, x, y, colour, "low", "high")
     direct = can_be_labelled(table, colour)
@@ -177,7 +178,9 @@ def over_time(
     across = alt.X(
         f"{x}:Q",
         title=titled(x, names),
-        axis=alt.Axis(format=PERCENT, tickCount=10),
+        axis=alt.Axis(format="d", tickMinStep=1)
+        if table[x].dtype.is_integer()
+        else alt.Axis(format=PERCENT, tickCount=10),
         scale=alt.Scale(zero=False, nice=False),
     )
     base = alt.Chart(table).encode(x=across, tooltip=tips(table))

@@ -1,0 +1,83 @@
+"""Which condition is the bottleneck, and when it is lost: from how likely each was over time, which `tkg.prospects` tells.
+
+A fact that does not hold at the end is lost at the moment from which on it stayed less likely than not. That is the chance under the bot that played
+on: what it would still bring about half of the time is not lost, though a better player may save more and a worse one less. Shares are estimates
+from playouts; one near a half may fall to either side, so with 64 playouts the moment of a single game is good to a turn or two, where its chance
+falls slowly, and what is told of all games is what to go by.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import polars as pl
+
+from tkg.metrics.intervals import with_t
+from tkg.metrics.shares import Table
+from tkg.metrics.sums import columns_of, mean_of, moments, need, standard_error
+from tkg.metrics.tension import NotMeasured
+from tkg.rules.errors import Refused
+
+PROSPECTS = ("run", "game", "moment", "time", "fact", "share", "held")
+LIKELY = 0.5  # the share from which on a fact is not lost
+
+
+def prospects_over_time(frame: Table, by: str | Sequence[str] | None = None) -> pl.DataFrame:
+    """How likely each fact is to hold at the end, moment by moment, as a mean over games: for `charts.over_time`.
+
+    `frame` is what `tkg.prospects` gives. Columns `fact`, `by`, `moment`, `time` (its mean), `games`, `mean`, `se`, `low`, `high` (Student's interval
+    over games, in which the error of the playouts is held, within 0 and 1). Where games differ in how many moments they have, those that have ended are
+    no longer counted. `by="all_held"` tells games in which a fact failed from those in which none did.
+    """
+    keys = ["fact", *columns_of(by), "moment"]
+    rows = need(frame, [*keys, *PROSPECTS])
+    sums = [pl.len().alias("games"), pl.col("time").mean(), *moments("share")]
+    table = rows.group_by(keys).agg(sums).sort(keys).collect(engine="streaming")
+    if table.is_empty():
+        raise Refused("the table has no games")
+    found = table.with_columns(mean_of("share").alias("mean"), standard_error("share", "games").alias("se"))
+    found = with_t(found, "mean", "se", "games").with_columns(pl.col("low", "high").clip(0, 1))
+    return found.select(*keys, "time", "games", "mean", "se", "low", "high")
+
+
+def lost_at(frame: Table, by: str | Sequence[str] | None = None) -> pl.DataFrame:
+    """When each fact was lost in the games in which it did not hold: a row per game and lost fact.
+
+    Columns `run`, `by`, `game`, `fact`, `lost_at` (the first moment from which on its share stays below one half; 0 if it was never as likely as
+    not), `time` (the share of the game gone by then) and `first` (whether it was the first fact of its game to be lost, by itself or with others).
+    `tkg.play_again` makes such a game again.
+    """
+    game = list(dict.fromkeys(["run", *columns_of(by), "game"]))
+    rows = need(frame, [*game, *PROSPECTS]).filter(~pl.col("held")).sort("moment")
+    moment, likely = pl.col("moment"), pl.col("share") >= LIKELY
+    since = (moment.filter(likely).max() + 1).fill_null(0).alias("lost_at")
+    times = rows.group_by(*game, "fact").agg(since, moment, pl.col("time"))
+    own = pl.col("time").filter(pl.col("moment") == pl.col("lost_at")).first()
+    found = times.explode("moment", "time").group_by(*game, "fact", "lost_at").agg(own)
+    first = (pl.col("lost_at") == pl.col("lost_at").min().over(game)).alias("first")
+    return found.with_columns(first).sort(*game, "fact").select(*game, "fact", "lost_at", "time", "first").collect()
+
+
+def lost_first(frame: Table, by: str | Sequence[str] | None = None) -> pl.DataFrame:
+    """Which fact was lost first in the games in which one failed: the bottleneck.
+
+    Columns `fact`, `by`, `games` (in which any fact failed), `missed` (in how many of them this one did), `share` (in which it was lost first; several that were lost at
+    the same moment share the game, so shares add up to 1), `low`, `high` (Student's interval over games), `q25`, `q50` and `q75` (quartiles of
+    the moment at which it was lost, null if it never was). Not measured if no fact failed in any game.
+    """
+    keys = columns_of(by)
+    lost = lost_at(frame, by)
+    if lost.is_empty():
+        raise NotMeasured("lost_first: every fact held in all games, so none was lost")
+    game = list(dict.fromkeys(["run", *keys, "game"]))
+    split = (pl.col("first") / pl.col("first").sum().over(game)).alias("first")
+    facts = need(frame, ["fact"]).select("fact").unique().collect()
+    every = lost.select(game).unique().join(facts, how="cross")
+    known = every.join(lost.with_columns(split), on=[*game, "fact"], how="left")
+    known = known.with_columns(pl.col("first").fill_null(0.0))
+    quartiles = [pl.col("lost_at").quantile(q, "nearest").alias(f"q{q * 100:.0f}") for q in (0.25, 0.5, 0.75)]
+    sums = [pl.len().alias("games"), pl.col("lost_at").count().alias("missed"), *moments("first"), *quartiles]
+    table = known.group_by("fact", *keys).agg(sums).sort("fact", *keys)
+    table = table.with_columns(mean_of("first").alias("share"), standard_error("first", "games").alias("se"))
+    found = with_t(table, "share", "se", "games").with_columns(pl.col("low", "high").clip(0, 1))
+    return found.select("fact", *keys, "games", "missed", "share", "low", "high", "q25", "q50", "q75")
