@@ -36,7 +36,7 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
     "traces": ({"rules", "bots", "own_bots", "bulk"}, {"numpy", "polars", "tqdm"}),
     "playtest_log": ({"rules", "game", "record", "bulk", "estimates"}, {"polars", "tqdm"}),
     "tuning": ({"rules", "bots", "own_bots", "bulk", "files"}, {"numpy", "cmaes", "scipy", "tqdm"}),
-    "metrics": ({"rules.errors"}, {"numpy", "polars", "scipy"}),
+    "metrics": ({"rules.errors"}, {"numpy", "polars", "scipy", "sklearn"}),
     "studies": (
         {"rules", "bots", "own_bots", "game", "record", "bulk", "files", "metrics"},
         {"distributed", "filelock", "numpy", "polars", "scipy", "tqdm"},
@@ -48,6 +48,7 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
     ),
     "ladders": ({"rules", "bots", "own_bots", "bulk", "metrics"}, {"choix", "numpy", "polars", "tqdm"}),
     "bottlenecks": ({"rules", "bots", "own_bots", "bulk", "traces"}, {"numpy", "polars"}),
+    "traits": ({"rules", "bots", "own_bots", "bulk", "traces"}, {"numpy", "polars"}),
     "replays": ({"rules", "bots", "own_bots", "bulk", "traces"}, {"numpy", "polars"}),
     "skills": ({"rules", "bots", "ladders", "metrics"}, {"polars"}),
     "ways": ({"rules", "bots", "bulk", "ladders", "metrics"}, {"numpy", "polars", "tqdm"}),
@@ -141,6 +142,7 @@ HEAVY = {
     "polars",
     "pyarrow",
     "scipy",
+    "sklearn",
     "vl_convert",
 }
 
@@ -204,7 +206,7 @@ print(square(numpy.array([[1.0, 2.0], [3.0, 4.0]])).tolist())
 # --- Names of games -----------------------------------------------------------------------------------------------
 
 AT_HOME = ("rules", "draw")  # folders whose files may all name games
-OWN_FILES = ("bots", "report", "boards", "bench")  # folders with a file a game
+OWN_FILES = ("bots", "report", "boards", "bench", "traits")  # folders with a file a game
 
 
 def named(source: str) -> list[tuple[int, str]]:
@@ -246,7 +248,7 @@ def test_the_check_of_names_sees_them_all() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_game_is_a_file_in_every_place(game: str) -> None:
-    for folder in ("rules", "draw", "bots", "boards", "report", "bench"):
+    for folder in ("rules", "draw", "bots", "boards", "report", "bench", "traits"):
         assert (PACKAGE / folder / f"{game}.py").is_file()
 
 
@@ -254,10 +256,10 @@ def test_a_game_is_a_file_in_every_place(game: str) -> None:
 
 PUBLIC = """
     BadRecord Deck GAMES Game Illegal NoChance Outcome Refused Variant answer around board browse charts compare
-    contest_ranks cosmic deck_editor deck_names estimate exploits explore from_record game_of ladder load_deck
-    load_variant make_deck metrics new play_again play_on play_study playtests prospects read_records read_runs
-    readings register_bot replay_deals restricted rift save_variant set_up simulate skill study sweep table
-    to_record trace trace_options tryout tune umbra variant variant_names write_records
+    contest_ranks cosmic deck_editor deck_names estimate exploits explore features from_record game_of ladder
+    load_deck load_variant make_deck metrics new play_again play_on play_study playtests prospects read_records
+    read_runs readings register_bot replay_deals restricted rift save_variant set_up simulate skill study sweep
+    table to_record trace trace_options tryout tune umbra variant variant_names write_records
 """
 
 

@@ -84,6 +84,17 @@ def test_skill_and_luck_are_measured(capsys):
         assert words in told
 
 
+def test_why_is_told(capsys):
+    code = block_with("tkg.metrics.sensitivity")
+    for shown, quick in (("games=200)", "games=40)"), ("games=1000)", "games=100)"), ("games=20,", "games=3,")):
+        assert shown in code
+        code = code.replace(shown, quick)
+    exec(compile(code, "README.md", "exec"), {})
+    told = capsys.readouterr().out
+    for words in ("adjacency", "odds_ratio", "stable_gate"):
+        assert words in told
+
+
 def test_variants_and_readings_are_compared(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     exec(compile(block_with("tkg.compare"), "README.md", "exec"), {})

@@ -29,6 +29,7 @@ _HOMES = {
     "tkg.ladders": ("ladder",),
     "tkg.traces": ("trace", "trace_options"),
     "tkg.bottlenecks": ("prospects",),
+    "tkg.traits.playing": ("features",),
     "tkg.replays": ("replay_deals",),
     "tkg.skills": ("skill",),
     "tkg.ways": ("exploits", "restricted"),

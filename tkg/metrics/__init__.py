@@ -3,12 +3,13 @@
 Every function takes the table that `tkg.simulate` or `tkg.sweep` gives, eager or lazy, and `by`: the column or
 columns to tell apart; measures of tension take that of `tkg.trace`, `luck` that of `tkg.replay_deals`, and `strength_levels` and
 `coin_flips` the pairs of `tkg.ladder`, `sensitivity` and `interaction` a sweep over a grid, `lost_at`, `lost_first`
-and `prospects_over_time` that of `tkg.prospects`. Shares of games that are won or lost whole get Wilson intervals, means and shared wins
+and `prospects_over_time` that of `tkg.prospects`, `importance` that of `tkg.features`. Shares of games that are won or lost whole get Wilson intervals, means and shared wins
 Student's t over games, ratios the delta method over games. `thinking_time` and its neighbours take the tables of
 `tkg.playtests` instead.
 """
 
 from tkg.metrics.bottlenecks import lost_at, lost_first, prospects_over_time
+from tkg.metrics.features import importance
 from tkg.metrics.luck import luck
 from tkg.metrics.playtests import agreement, beside, slowest, tag_shares, taken_back, thinking_time
 from tkg.metrics.process import cell_shares, choice_share, numbers, options_per_decision, ratio
@@ -50,6 +51,7 @@ __all__ = [
     "drawishness",
     "duration",
     "failed_together",
+    "importance",
     "interaction",
     "killer_moves",
     "kingmaking",

@@ -12,9 +12,8 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from tkg.metrics.intervals import with_t
-from tkg.metrics.shares import Table
-from tkg.metrics.sums import columns_of, mean_of, moments, need, standard_error
+from tkg.metrics.shares import Table, share_of_sums
+from tkg.metrics.sums import columns_of, moments, need
 from tkg.metrics.tension import NotMeasured
 from tkg.rules.errors import Refused
 
@@ -25,19 +24,23 @@ LIKELY = 0.5  # the share from which on a fact is not lost
 def prospects_over_time(frame: Table, by: str | Sequence[str] | None = None) -> pl.DataFrame:
     """How likely each fact is to hold at the end, moment by moment, as a mean over games: for `charts.over_time`.
 
-    `frame` is what `tkg.prospects` gives. Columns `fact`, `by`, `moment`, `time` (its mean), `games`, `mean`, `se`, `low`, `high` (Student's interval
-    over games, in which the error of the playouts is held, within 0 and 1). Where games differ in how many moments they have, those that have ended are
-    no longer counted. `by="all_held"` tells games in which a fact failed from those in which none did.
+    `frame` is what `tkg.prospects` gives. Columns `fact`, `by`, `moment`, `time` (its mean), `games`, `mean`, `low`, `high`: Student's interval
+    over games, in which the error of the playouts is held, or Wilson's where all shares are 0 or 1. Where games differ in how many moments they
+    have, those that have ended are no longer counted. `by="all_held"` tells games in which a fact failed from those in which none did.
     """
     keys = ["fact", *columns_of(by), "moment"]
     rows = need(frame, [*keys, *PROSPECTS])
-    sums = [pl.len().alias("games"), pl.col("time").mean(), *moments("share")]
-    table = rows.group_by(keys).agg(sums).sort(keys).collect(engine="streaming")
+    table = rows.group_by(keys).agg(pl.col("time").mean(), *sums_of("share")).sort(keys).collect(engine="streaming")
     if table.is_empty():
         raise Refused("the table has no games")
-    found = table.with_columns(mean_of("share").alias("mean"), standard_error("share", "games").alias("se"))
-    found = with_t(found, "mean", "se", "games").with_columns(pl.col("low", "high").clip(0, 1))
-    return found.select(*keys, "time", "games", "mean", "se", "low", "high")
+    found = share_of_sums(table, keys, "share").with_columns(table["time"])
+    return found.select(*keys, "time", "games", pl.col("share").alias("mean"), "low", "high")
+
+
+def sums_of(column: str) -> list[pl.Expr]:
+    """What `share_of_sums` needs of a column of shares."""
+    split = (~pl.col(column).is_in([0.0, 1.0])).sum().alias(f"{column}_split")
+    return [pl.len().alias("_games"), *moments(column), split]
 
 
 def lost_at(frame: Table, by: str | Sequence[str] | None = None) -> pl.DataFrame:
@@ -62,8 +65,8 @@ def lost_first(frame: Table, by: str | Sequence[str] | None = None) -> pl.DataFr
     """Which fact was lost first in the games in which one failed: the bottleneck.
 
     Columns `fact`, `by`, `games` (in which any fact failed), `missed` (in how many of them this one did), `share` (in which it was lost first; several that were lost at
-    the same moment share the game, so shares add up to 1), `low`, `high` (Student's interval over games), `q25`, `q50` and `q75` (quartiles of
-    the moment at which it was lost, null if it never was). Not measured if no fact failed in any game.
+    the same moment share the game, so shares add up to 1), `low`, `high` (Wilson's interval, or where games are shared Student's), `q25`, `q50` and
+    `q75` (quartiles of the moment at which it was lost, null if it never was). Not measured if no fact failed in any game.
     """
     keys = columns_of(by)
     lost = lost_at(frame, by)
@@ -76,8 +79,10 @@ def lost_first(frame: Table, by: str | Sequence[str] | None = None) -> pl.DataFr
     known = every.join(lost.with_columns(split), on=[*game, "fact"], how="left")
     known = known.with_columns(pl.col("first").fill_null(0.0))
     quartiles = [pl.col("lost_at").quantile(q, "nearest").alias(f"q{q * 100:.0f}") for q in (0.25, 0.5, 0.75)]
-    sums = [pl.len().alias("games"), pl.col("lost_at").count().alias("missed"), *moments("first"), *quartiles]
+    sums = [pl.col("lost_at").count().alias("missed"), *sums_of("first"), *quartiles]
     table = known.group_by("fact", *keys).agg(sums).sort("fact", *keys)
-    table = table.with_columns(mean_of("first").alias("share"), standard_error("first", "games").alias("se"))
-    found = with_t(table, "share", "se", "games").with_columns(pl.col("low", "high").clip(0, 1))
-    return found.select("fact", *keys, "games", "missed", "share", "low", "high", "q25", "q50", "q75")
+    found = share_of_sums(table, ["fact", *keys], "first")
+    moments_lost = table.select("missed", "q25", "q50", "q75")
+    return pl.concat([found.drop("count"), moments_lost], how="horizontal").select(
+        "fact", *keys, "games", "missed", "share", "low", "high", "q25", "q50", "q75"
+    )

@@ -1,0 +1,95 @@
+"""A table of traits: every game of a run made again, and what its own file tells of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tkg.bots.loop import fill_seeds
+from tkg.bots.table import bot_code
+from tkg.bulk import Run, actions_of, constant, make_run, version
+from tkg.rules import calls
+from tkg.rules.errors import Refused, did_you_mean
+from tkg.traces import Bar, positions, side_by_side
+from tkg.traits.played import Step, Traits, Whole
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from tkg.rules.knobs import Variant
+
+Told = tuple[int, list[int], np.ndarray, Traits]  # of a game: its seed, seating, payoffs and traits
+
+
+def features(
+    variant: Variant,
+    bots: str | Sequence[str] = "greedy",
+    games: int = 1000,
+    seed: int = 0,
+    *,
+    of: str | None = None,
+    fixed_seats: bool = False,
+    workers: int | None = None,
+    progress: bool = False,
+) -> pl.DataFrame:
+    """What games were like in numbers that may go with winning: a polars table with a row per game and seat.
+
+    The games are those of `tkg.simulate(variant, bots, games, seed)`. `of` says what is told, by default the first of what the game's own file
+    offers: in the Rift `deal` (which insignias came early, and which were set aside at the start), `ring` (insignias built and spent) and `tiles` (copies of each
+    tile in the ring at the end); in Cosmic Alignments `draft` (insignias on the layout, and by whom they were laid) and `tiles` (captured);
+    in Umbra Via `tiles` (placed, by kind) and `bids`. Columns: `run, variant, version, seed, game, game_seed, seat, bot, win`, then the features, all numbers.
+    `tkg.metrics.importance` tells which of them go with wins. Only what chance alone has dealt can be said to bring about a win; what was played may as well come of winning.
+
+    `games`, `seed` and `of` settle the table, `workers` does not. Refused are several bots in a game for one.
+    """
+    run = make_run(variant, bots, games, seed, fixed_seats)
+    if run.contest:
+        raise Refused(f"bots: {len(run.bots)} for a game for one, in which each plays alone; take them one by one")
+    offered: dict[str, Callable[[Whole], Traits]] = import_module(f"tkg.traits.{variant.game}").OFFERED
+    wanted = next(iter(offered)) if of is None else of
+    if wanted not in offered:
+        raise Refused(f"of={of!r}: one of {', '.join(offered)}{did_you_mean(wanted, offered)}")
+    bar = Bar(run.games, progress, f"features of {variant}")
+    return table(run, list(side_by_side(lambda game: told(run, offered[wanted], game), run.games, workers, bar)))
+
+
+def told(run: Run, traits: Callable[[Whole], Traits], game: int) -> Told:
+    """What is told of one game of a run."""
+    variant = run.variant
+    seeds = np.empty(1, np.int64)
+    fill_seeds(run.seed, game, seeds)
+    game_seed, seating = int(seeds[0]), run.seating(game)
+    codes = np.array([[bot_code(variant.game, run.bots[b]) for b in seating]], np.int64)
+    actions = actions_of(variant, game_seed, codes, 0)
+    states = list(positions(variant, game_seed, actions, range(len(actions) + 1)))
+    steps = [
+        Step(int(calls.seat(state)), variant.rules.text(variant, state[0], int(action)), state[0])
+        for state, action in zip(states, actions, strict=False)
+    ]
+    payoffs = np.zeros(variant.seats)
+    calls.outcome(states[-1], variant.packed, payoffs)
+    return game_seed, seating, payoffs, traits(Whole(variant, states[0][0], states[-1][0], steps))
+
+
+def table(run: Run, games: Sequence[Told]) -> pl.DataFrame:
+    """A row per game and seat."""
+    import polars as pl
+
+    seats, rows = run.variant.seats, len(games) * run.variant.seats
+    bots = np.array([seating for _, seating, _, _ in games]).reshape(-1)
+    found = pl.DataFrame([row for *_, traits in games for row in traits]).cast(pl.Float64)
+    front = {
+        "run": constant(run.identity, rows),
+        "variant": constant(str(run.variant), rows),
+        "version": constant(version(), rows),
+        "seed": pl.repeat(run.seed, rows, dtype=pl.Int64, eager=True),
+        "game": np.repeat(np.arange(len(games)), seats),
+        "game_seed": np.repeat([game_seed for game_seed, *_ in games], seats),
+        "seat": np.tile(np.arange(1, seats + 1, dtype=np.int8), len(games)),
+        "bot": pl.Series(bots).replace_strict(list(range(len(run.bots))), list(run.bots), return_dtype=pl.Categorical),
+        "win": np.concatenate([payoffs for _, _, payoffs, _ in games]),
+    }
+    return pl.concat([pl.DataFrame(front), found], how="horizontal")
