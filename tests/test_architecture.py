@@ -36,7 +36,7 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
     "traces": ({"rules", "bots", "own_bots", "bulk"}, {"numpy", "polars", "tqdm"}),
     "playtest_log": ({"rules", "game", "record", "bulk", "estimates"}, {"polars", "tqdm"}),
     "tuning": ({"rules", "bots", "own_bots", "bulk", "files"}, {"numpy", "cmaes", "scipy", "tqdm"}),
-    "metrics": ({"rules.errors"}, {"numpy", "polars", "scipy", "sklearn"}),
+    "metrics": ({"rules.errors"}, {"numpy", "polars", "scipy", "sklearn", "threadpoolctl"}),
     "studies": (
         {"rules", "bots", "own_bots", "game", "record", "bulk", "files", "metrics"},
         {"distributed", "filelock", "numpy", "polars", "scipy", "tqdm"},

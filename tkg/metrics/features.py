@@ -48,6 +48,8 @@ def importance(
     Of features that go together each has a part of the credit. And what goes with wins need not bring them about: that can be
     said of what chance has dealt alone. Not measured with fewer than 20 rows won or lost.
     """
+    from threadpoolctl import threadpool_limits
+
     names = check_features(table, target, features)
     whole = table.filter(pl.col(target).cast(pl.Float64).is_in([0.0, 1.0]))
     table, left_out = whole, table.height - whole.height
@@ -70,10 +72,11 @@ def importance(
     def weights(rows: Any) -> Floats:
         return fitted_to(x[rows], wins[rows]).coef_[0]
 
-    slopes = weights(slice(None)) / spread[kept]
-    sampled = [weights(rows) / spread[kept] for rows in resamplings(games, wins, seed)]
+    with threadpool_limits(1):  # on such small matrices threads cost five times what they do
+        slopes = weights(slice(None)) / spread[kept]
+        sampled = [weights(rows) / spread[kept] for rows in resamplings(games, wins, seed)]
+        skill, dropped = held_out(x, wins, games, seed)
     low, high = np.quantile(sampled, [0.025, 0.975], axis=0)
-    skill, dropped = held_out(x, wins, games, seed)
     auc, auc_low, auc_high = folded(skill)
     rows = []
     for k, name in enumerate(names):
