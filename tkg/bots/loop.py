@@ -46,8 +46,7 @@ def play_or_think(
                 verbs.hide(state, variant, verbs.seat(state), derive(key, SEARCH))
             if style > 0:
                 restrict(state, variant, style)
-        hasty = np.bool_(False)  # no constant of Python's, as in `choose`
-        think(state, variant, minds[0], kind == UCT, kind == PEEK, style, key, first, last, hasty, tree, work)
+        think(state, variant, minds[0], kind == UCT, kind == PEEK, style, key, first, last, False, tree, work)
         return
     keys = np.empty(bots.shape[1], np.uint64)
     for i in range(seeds.size):

@@ -26,16 +26,16 @@ MOST_SEATS = 4
 NO_PLAYOUT = -1.0  # as `plies`: a blind search takes every new position for level, so only the tree takes time
 MOST_PATH = 128  # decisions on the way down the tree; a longer way is judged where it is
 
-propose = verb("propose", "state, variant, mind, style, key, most, offers, work", "routine")
+propose = verb("propose", "state, variant, mind, style, key, most, offers, work")
 """Fill in the best `most` of the options that the style has left, each with what it is worth; at least one."""
 
-carry = verb("carry", "state, variant, mind, style, action, rest, tape, work", "routine")
+carry = verb("carry", "state, variant, mind, style, action, rest, tape, work")
 """Play an action that was proposed, and what the bot means to play after it."""
 
-assess = verb("assess", "state, variant, mind, best, work, values", "routine")
+assess = verb("assess", "state, variant, mind, best, work, values")
 """Fill in the payoff that each seat can expect; `best` is what the best proposal of the seat that decides is worth."""
 
-restrict = verb("restrict", "state, variant, style", "routine")
+restrict = verb("restrict", "state, variant, style")
 """Take away the options of the decision at hand that a style does not play, but never all of them."""
 
 Tree = namedtuple(

@@ -45,7 +45,7 @@ MOST_ITERATIONS = 100_000
 MOST_SECONDS = 60.0
 WORK = 5  # scratch states that `choose` needs
 
-pick = verb("pick", "state, variant, bot", "routine")
+pick = verb("pick", "state, variant, bot")
 """The choice of the game's own bot number `bot`, from a state that is the bot's to see."""
 
 OWN_BOTS: dict[str, tuple[str, ...]] = {}
@@ -85,10 +85,9 @@ def choose(state, variant, minds, bot, key, tree, work):
     if kind >= OWN:
         return pick(seen, variant, kind - OWN)
     if kind == GREEDY or verbs.count(seen, variant) == 1:
-        search.propose(seen, variant, mind, style, key, np.int64(1), tree.offers, work[1:])
+        search.propose(seen, variant, mind, style, key, 1, tree.offers, work[1:])
         return tree.offers.actions[0]
-    hasty = np.bool_(True)  # numba would compile `think` once more for a constant of Python's
-    think(seen, variant, mind, kind == UCT, kind == PEEK, style, key, np.int64(0), budget, hasty, tree, work[1:])
+    think(seen, variant, mind, kind == UCT, kind == PEEK, style, key, 0, budget, True, tree, work[1:])
     return tree.actions[0, best_tried(tree)]
 
 

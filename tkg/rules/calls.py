@@ -52,7 +52,7 @@ def kind(states):
 
 @loop
 def hide(states, variants, seat, key):
-    verbs.hide(states[0], variants[0], seat, key)
+    verbs.hide(states[0], variants[0], seat, np.uint64(key))
 
 
 @loop

@@ -20,7 +20,8 @@ import numba
 import numpy as np
 import platformdirs
 from numba.core import types
-from numba.extending import overload
+from numba.core.types.misc import unliteral
+from numba.core.typing.templates import AbstractTemplate, infer_global
 from numba.np import linalg
 from numba.np.numpy_support import from_dtype
 
@@ -94,16 +95,39 @@ if COMPILING:
 # Without the entry for C callbacks, into which numba would copy every function once more.
 INNER = {"no_cfunc_wrapper": True}
 
+
+def wide(kind: Any) -> Any:
+    """The type that an argument is compiled as: whole numbers, constants and narrow ones too, as the widest."""
+    kind = unliteral(kind)
+    return types.int64 if kind in types.signed_domain else kind
+
+
+def once(**options: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """`numba.njit`, but compiled once whether callers give constants, narrow whole numbers or wide ones.
+
+    numba would compile a function anew for each constant that it is called with, which inlining makes use of anyway.
+    """
+
+    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+        made = numba.njit(cache=True, **options)(function)
+        if COMPILING:
+            find = made.get_call_template
+            made.get_call_template = lambda args, kws: find([*map(wide, args)], {k: wide(v) for k, v in kws.items()})
+        return made
+
+    return decorate
+
+
 # A rule: inlined into its callers, since calls between rules cost more than the rules do.
-kernel = numba.njit(cache=True, forceinline=True, **INNER)
+kernel = once(forceinline=True, **INNER)
 # Larger pieces of code that are called from several places and would multiply the compilation if inlined. Without the
 # explicit False a routine inherits `forceinline` from the first rule that calls it.
-routine = numba.njit(cache=True, forceinline=False, **INNER)
+routine = once(forceinline=False, **INNER)
 # Thin layers over large pieces: spliced into the caller's source before anything is compiled. Every layer that is a
 # function of its own has all that lies beneath it optimised once more.
 spliced = numba.njit(cache=True, inline="always", **INNER)
 # The outermost loops: entered from Python, and run in several threads at once.
-loop = numba.njit(cache=True, nogil=True, forceinline=False)
+loop = once(nogil=True, forceinline=False)
 
 
 class Verb:
@@ -113,10 +137,10 @@ class Verb:
     loops written for one game. Rules passed as arguments would never be found in the cache.
     """
 
-    def __init__(self, name: str, arguments: str, how: str):
+    def __init__(self, name: str, arguments: str):
         self.name = name
         self.bodies: dict[np.dtype, Callable[..., Any]] = {}
-        self.types: dict[types.Type, Callable[..., Any]] = {}
+        self.types: dict[types.Type, Any] = {}
         scope: dict[str, Any] = {"verb": self}
         first = arguments.split(",")[0].strip()
         source = f"def {name}({arguments}):\n    return verb.body({first}.dtype)({arguments})\n"
@@ -124,25 +148,46 @@ class Verb:
         self.call = scope[name]
         self.call.verb = self
         if COMPILING:
-            exec(f"def choose({arguments}):\n    return verb.compiled({first})\n", scope)
-            inline = "always" if how == "spliced" else "never"
-            overload(self.call, jit_options={"forceinline": how == "kernel", **INNER}, inline=inline)(scope["choose"])
+            found = type(f"Found_{name}", (Found,), {"key": self.call, "verb": self})
+            infer_global(self.call, types.Function(found))
 
     def body(self, dtype: np.dtype) -> Callable[..., Any]:
         return self.bodies[dtype]
 
-    def compiled(self, state: types.Type) -> Callable[..., Any] | None:
-        return self.types.get(state)
-
     def register(self, dtype: np.dtype, body: Callable[..., Any]) -> None:
         self.bodies[dtype] = self.bodies[np.dtype((np.record, dtype))] = body
         if COMPILING:
-            self.types[from_dtype(dtype)] = body.py_func  # type: ignore[attr-defined]
+            self.types[from_dtype(dtype)] = body
 
 
-def verb(name: str, arguments: str, how: str = "kernel") -> Callable[..., Any]:
-    """Declare a function that games fill in with `gives`, and that is compiled as a `kernel`, a `routine` or `spliced`."""
-    return Verb(name, arguments, how).call
+class Found(AbstractTemplate):
+    """How the compiler types a call of a verb: as a call of what the game of the first argument's type gives.
+
+    `numba.extending.overload` would compile that once more, beside what callers in the game's own file compile.
+    """
+
+    verb: Verb
+
+    def __init__(self, context: Any):
+        super().__init__(context)
+        self.entries: dict[tuple[types.Type, ...], Any] = {}
+
+    def generic(self, args: Any, kws: Any) -> Any:
+        body = self.verb.types.get(args[0])
+        if body is None:
+            return None
+        kind: Any = types.Dispatcher(body)
+        signature = kind.get_call_type(self.context, args, kws)
+        self.entries[signature.args] = kind.get_overload(signature)
+        return signature
+
+    def get_impl_key(self, signature: Any) -> Any:
+        return self.entries[signature.args]
+
+
+def verb(name: str, arguments: str) -> Callable[..., Any]:
+    """Declare a function that games fill in with `gives`; how it is compiled is settled by what they give."""
+    return Verb(name, arguments).call
 
 
 def gives(function: Callable[..., Any], dtype: np.dtype, body: Callable[..., Any]) -> None:
