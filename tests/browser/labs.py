@@ -8,7 +8,7 @@ import secrets
 from pathlib import Path
 from typing import Any
 
-from serving import Lab
+from serving import Lab, Server
 
 import tkg
 
@@ -17,10 +17,16 @@ READY = """async () => { const app = window.jupyterapp; await app.restored;
   await widget.context.sessionContext.session.kernel.info; return widget.context.path }"""
 RUN = "async () => { await window.jupyterapp.commands.execute('notebook:run-all-cells') }"
 BOARD = ".tkg-board"
+# By game: a variant and who sits at the other seat, small enough to be soon over by the rule of whoever plays here.
+WHOLE = {
+    "rift": ("tkg.rift()", None),
+    "cosmic": ('tkg.cosmic(side=3, layout="dealt")', "greedy"),
+    "umbra": ("tkg.umbra(soul_on_tile=3)", "greedy"),
+}
 SHOWN = "() => window.jupyterapp?.shell?.currentWidget?.context"
 
 
-def write_notebook(lab: Lab, name: str, *cells: str) -> str:
+def write_notebook(server: Server, name: str, *cells: str) -> str:
     """A notebook of code cells, in the folder that the server shows."""
     notebook = {
         "cells": [
@@ -31,7 +37,7 @@ def write_notebook(lab: Lab, name: str, *cells: str) -> str:
         "nbformat": 4,
         "nbformat_minor": 5,
     }
-    (lab.notebooks / name).write_text(json.dumps(notebook))
+    (server.notebooks / name).write_text(json.dumps(notebook))
     return name
 
 
@@ -44,6 +50,13 @@ def open_notebook(page: Any, lab: Lab, name: str, run: bool = True) -> None:
     page.evaluate(READY)
     if run:
         page.evaluate(RUN)
+
+
+def whole_game(game: str, who: str) -> str:
+    """A cell with a board for a whole game of this person's."""
+    variant, bots = WHOLE[game]
+    names = [who, ""][: 2 if bots else 1]
+    return f"import tkg\ntkg.board({variant}, bots={bots!r}, names={names}, seed=7, pace=0)"
 
 
 def run_cell(page: Any, index: int) -> None:
@@ -66,13 +79,13 @@ def start(page: Any, lab: Lab, *cells: str, name: str = "play.ipynb") -> None:
     page.wait_for_selector(f"{BOARD}[data-seq]")
 
 
-def logged(lab: Lab) -> Path:
-    return lab.home / "playtests"
+def logged(server: Server) -> Path:
+    return server.home / "playtests"
 
 
-def played(lab: Lab, who: str, game: str) -> tuple[dict[str, Any], tkg.Game]:
+def played(server: Server, who: str, game: str) -> tuple[dict[str, Any], tkg.Game]:
     """(the row of the log's table of games, the game replayed from its record) of the last game that this person played."""
-    found = tkg.playtests(logged(lab))
+    found = tkg.playtests(logged(server))
     assert found.problems.is_empty()
     row = found.games.filter(people=who, game=game).row(-1, named=True)
     return row, tkg.from_record(found.record(row["id"]))

@@ -7,6 +7,7 @@ import time
 from typing import Any
 
 import pytest
+from labs import BOARD, WHOLE, played, whole_game, write_notebook
 from playing_by_hand import Hand
 from playwright.sync_api import expect
 from serving import Voila
@@ -48,3 +49,16 @@ def test_links_lead_to_the_other_notebooks(page: Any, voila: Voila) -> None:
     hand = Hand(page)
     hand.play("click", 3)
     expect(page.locator("[data-tkg-still]").first).to_be_hidden()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("game", WHOLE)
+def test_a_whole_game_is_played_to_its_end(page: Any, voila: Voila, game: str) -> None:
+    write_notebook(voila, "whole.ipynb", whole_game(game, "page"))
+    page.goto(f"{voila.url}/voila/render/whole.ipynb")
+    page.wait_for_selector(f"{BOARD}[data-seq]")
+    assert Hand(page).play("click")
+    row, replayed = played(voila, "page", game)
+    assert replayed.over
+    assert (row["finished"], row["undos"]) == (True, 0)
+    expect(page.locator(".tkg-foot")).to_have_text(replayed.outcome.reason)

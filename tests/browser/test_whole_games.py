@@ -5,25 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from labs import button, logged, played, start
+from labs import WHOLE, button, logged, played, start, whole_game
 from playing_by_hand import Hand
 from serving import Lab
 
 import tkg
 
-# Small enough to be soon over, by the rule of whoever plays here.
-GAMES = {
-    "rift": ("tkg.rift()", None),
-    "cosmic": ('tkg.cosmic(side=3, layout="dealt")', "greedy"),
-    "umbra": ("tkg.umbra(soul_on_tile=3)", "greedy"),
-}
 
-
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", WHOLE)
 def test_a_whole_game_by_mouse_alone(page: Any, lab: Lab, game: str) -> None:
-    variant, bots = GAMES[game]
-    names = ["mouse", ""][: 2 if bots else 1]
-    start(page, lab, f"import tkg\ntkg.board({variant}, bots={bots!r}, names={names}, seed=7, pace=0)")
+    start(page, lab, whole_game(game, "mouse"))
     assert Hand(page).play("click")
     row, replayed = played(lab, "mouse", game)
     outcome = replayed.outcome
