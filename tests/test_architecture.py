@@ -52,7 +52,7 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
     "replays": ({"rules", "bots", "own_bots", "bulk", "traces"}, {"numpy", "polars"}),
     "skills": ({"rules", "bots", "ladders", "metrics"}, {"polars"}),
     "ways": ({"rules", "bots", "bulk", "ladders", "metrics"}, {"numpy", "polars", "tqdm"}),
-    "comparing": ({"rules", "bots", "bulk", "studies", "metrics"}, {"polars"}),
+    "comparing": ({"rules", "bots", "bulk", "studies", "metrics", "variant_files"}, {"polars"}),
     "charts": ({"rules.errors", "metrics"}, {"altair", "polars", "vl_convert"}),
     "report": ({"rules", "files", "bulk", "studies", "ladders", "metrics", "charts"}, {"numpy", "polars", "tqdm"}),
     "boards": (

@@ -485,11 +485,51 @@ def test_one_bot_in_all_seats_is_told_by_seat():
     assert {row["bot"] for row in values_of(charts.win_share(match, "side"))} == {"random", "random-only-occupy"}
 
 
-def test_numbers_on_tiles_are_readable_in_light_and_dark():
+def test_a_heat_map_of_what_lies_on_both_sides_of_0_parts_there_and_has_signs():
+    runs = tkg.sweep(tkg.rift, supply=[5, 9], side=[3, 4], bots="greedy", games=20, seed=1)
+    beyond = tkg.metrics.interaction(runs, "supply", "side")
+    chart = charts.heat(beyond, "supply", "side", "beyond", signed=True)
+    most = beyond["beyond"].abs().max()
+    assert chart.to_dict()["layer"][0]["encoding"]["color"]["scale"] == {"domain": [-most, most], "range": "diverging"}
+    words = {row["_words"] for row in values_of(chart)}
+    assert {word[0] for word in words} == {"+", "\u2212"}
+    assert "%" not in "".join(words)
+
+
+def test_effects_of_ratios_stand_about_1_and_name_what_has_no_value():
+    table = pl.DataFrame(
+        {
+            "feature": ["a", "b", "c"],
+            "odds_ratio": [1.4, 0.9, None],
+            "low": [1.1, 0.8, None],
+            "high": [1.8, 1.2, None],
+        }
+    )
+    chart = charts.effects(table, "feature", "odds_ratio", is_share=False, none=1)
+    assert "Of 2 intervals 1 leave out 1." in description(chart)
+    assert "nothing to draw of c" in str(chart.to_dict()["title"])
+    svg = charts.svg_text(chart)
+    assert "1.40 (1.10 to 1.80)" in svg
+    assert "+1.40" not in svg
+    with pytest.raises(tkg.Refused, match="no row"):
+        charts.effects(table.filter(feature="c"), "feature", "odds_ratio")
+
+
+def test_effects_draw_the_ends_that_belong_to_their_value():
+    table = pl.DataFrame(
+        {"feature": ["a"], "drop": [0.1], "low": [3.0], "high": [4.0], "drop_low": [0.05], "drop_high": [0.2]}
+    )
+    chart = charts.effects(table, "feature", "drop", ends=("drop_low", "drop_high"))
+    assert "+10.0 (+5.0 to +20.0)" in charts.svg_text(chart)
+
+
+@pytest.mark.parametrize("signed", [False, True])
+def test_numbers_on_tiles_are_readable_in_light_and_dark(signed):
     """Every label of a heat map stands out from its tile: contrast of at least 3 (WCAG 2, 1.4.11)."""
-    table = pl.DataFrame({"x": list(range(11)), "y": [1] * 11, "share": [k / 10 for k in range(11)]})
+    shares = [(k - 5) / 10 if signed else k / 10 for k in range(11)]
+    table = pl.DataFrame({"x": list(range(11)), "y": [1] * 11, "share": shares})
     for dark in (False, True):
-        svg = charts.svg_text(charts.heat(table, "x", "y"), dark=dark)
+        svg = charts.svg_text(charts.heat(table, "x", "y", signed=signed), dark=dark)
         tiles = re.findall(r'aria-roledescription="rect mark"[^>]*?fill="([^"]+)"', svg)
         labels = re.findall(r'aria-roledescription="text mark"[^>]*?fill="([^"]+)"', svg)
         assert len(tiles) == len(labels) == 11

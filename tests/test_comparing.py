@@ -200,6 +200,10 @@ def test_the_same_seed_gives_the_same_and_notes_are_told(supplies):
     other = tkg.compare("rift", "rift(deck=pairs)", bots="random", games=2)
     assert any(note.startswith("A: ") and "stand-in" in note for note in other.notes)
     assert any("deck differs" in note for note in other.notes)
+    shares = other.table.filter(unit="share").drop_nulls("low")
+    assert len(shares)
+    assert shares["low"].min() >= -1  # two games tell next to nothing, but shares differ by no more
+    assert shares["high"].max() <= 1
 
 
 def test_a_variant_is_no_other_than_itself(game):
@@ -380,7 +384,7 @@ def test_the_chart_of_readings_draws_each_in_its_margin_or_all_in_points():
     assert "(points" in in_points["layer"][2]["encoding"]["x"]["title"]
     svg = charts.svg_text(charts.readings(RANKED))
     assert svg != charts.svg_text(charts.readings(RANKED), dark=True)
-    with pytest.raises(tkg.Refused, match="no readings"):
+    with pytest.raises(tkg.Refused, match="no rows"):
         charts.readings(RANKED.clear())
 
 
@@ -447,8 +451,12 @@ def test_what_is_no_variant_or_table_is_refused():
         tkg.compare(7, "rift")
     with pytest.raises(tkg.Refused, match="different games"):
         tkg.compare("rift", "umbra")
-    with pytest.raises(tkg.Refused, match="bots="):
-        tkg.compare("rift", "rift", bots=[])
+    for bots in ([], 5, [5]):
+        with pytest.raises(tkg.Refused, match="bots="):
+            tkg.compare("rift", "rift", bots=bots)
+    for measures in ([], 5, [5]):
+        with pytest.raises(tkg.Refused, match="measures="):
+            tkg.readings("rift", measures=measures)
     with pytest.raises(tkg.Refused, match="margin"):
         tkg.readings("rift", margin=2)
 

@@ -377,6 +377,21 @@ def test_every_kind_of_decision_has_a_guess(game: str) -> None:
     assert (metrics.minutes(runs, "variant")["mean"] > 0).all()
 
 
+def test_a_number_of_seconds_is_for_all_kinds_and_a_median_that_is_null_tells_nothing() -> None:
+    own = GAMES.rename({name: name.replace("bid", "bluff") for name in GAMES.columns})
+    assert metrics.minutes(own, seconds=4, forced=4)["mean"].item() == pytest.approx((30 + 12) * 4 / 60)
+    unknown = pl.DataFrame(
+        {"kind": ["bid", "place"], "q50": [None, None]}, schema={"kind": pl.String, "q50": pl.Float64}
+    )
+    assert metrics.minutes(GAMES, seconds=unknown).equals(metrics.minutes(GAMES))
+
+
+def test_a_kind_that_no_game_has_is_refused() -> None:
+    with pytest.raises(tkg.Refused, match=r"no kind of decision 'biuld'.*build"):
+        metrics.minutes(GAMES, seconds={"biuld": 400})
+    assert metrics.minutes(GAMES, seconds={"build": 400}).equals(metrics.minutes(GAMES))  # of another game
+
+
 @pytest.mark.parametrize("settings", [{"seconds": -1}, {"seconds": {"bid": "long"}}, {"seconds": True}, {"forced": -1}])
 def test_bad_seconds_are_refused(settings: dict[str, Any]) -> None:
     with pytest.raises(tkg.Refused, match="from 0"):

@@ -12,6 +12,7 @@ import polars as pl
 import pytest
 
 import tkg
+from tkg import charts
 from tkg.cli import main
 from tkg.rules.kernel import COMPILING
 from tkg.studies.store import Store
@@ -198,7 +199,9 @@ def test_seconds_come_from_playtests_where_there_are_any() -> None:
     )
 
 
-@pytest.mark.parametrize("seconds", [0, -3, True, "fast", {"bild": 3}, {"build": "slow"}])
+@pytest.mark.parametrize(
+    "seconds", [-3, True, "fast", {"bild": 3}, {"build": "slow"}, float("inf"), {"move": float("nan")}]
+)
 def test_seconds_that_are_none_are_refused(seconds: Any) -> None:
     with pytest.raises(tkg.Refused, match="seconds"):
         read_seconds(seconds, RIFT.rules)
@@ -418,6 +421,11 @@ def test_goals_that_compete_show_as_a_front() -> None:
     assert values.height > 1
     assert values["points[greedy]>17.5"].is_sorted()
     assert "what competes" in str(found)
+    points = found.points
+    assert points.filter("front")["variant"].sort().to_list() == values["variant"].sort().to_list()
+    assert points.filter("chosen")["variant"].to_list() == [str(found.final.variant)]
+    assert (points["win[greedy]<0.1_low"] <= points["win[greedy]<0.1"]).all()
+    charts.pareto(points, "win[greedy]<0.1", "points[greedy]>17.5", is_share=(True, False)).to_dict()
 
 
 @plays
@@ -564,6 +572,18 @@ def test_a_variant_that_is_not_there_is_told(capsys: pytest.CaptureFixture[str])
     tkg.save_variant(RIFT, "tight")
     assert main(["simulate", "@tigth"]) == 2
     assert "did you mean tight" in capsys.readouterr().err
+
+
+def test_a_saved_variant_is_compared_with_others(capsys: pytest.CaptureFixture[str], own_data: Path) -> None:
+    tkg.save_variant(tkg.rift(supply=6), "tight")
+    found = tkg.compare("@tight", "rift(supply=12)", bots="random", games=2)
+    assert (found.a, found.b) == (tkg.rift(supply=6), tkg.rift(supply=12))
+    assert tkg.readings("@tight", bots="random", games=2, measures="win").variant == found.a
+    for game in ("rift", "@tight"):
+        assert main(["compare", game, "@tight", "rift", "--bots", "random", "-n", "2"]) == 0
+        assert "rift(supply=6)" in capsys.readouterr().out
+    assert main(["compare", "umbra", "@tight", "@tight"]) == 2
+    assert "no variant of umbra" in capsys.readouterr().err
 
 
 def test_without_tuning_optuna_stays_away(python: Callable[..., str]) -> None:

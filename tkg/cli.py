@@ -97,7 +97,7 @@ def build_parser() -> Parser:
         "compare", help="two variants side by side: what differs clearly, what is alike, what is open"
     )
     compare.add_argument("game", metavar="GAME")
-    compare.add_argument("a", metavar="A", help='a variant as it prints, such as "GAME(players=3)"')
+    compare.add_argument("a", metavar="A", help='a variant as it prints, such as "GAME(players=3)", or @NAME')
     compare.add_argument("b", metavar="B", help="another one of the same game")
     comparing(
         compare, games=500, usual="greedy and mcts:4 alone, and one mcts:4 among greedy ones where there are seats"
@@ -558,16 +558,15 @@ def played_study(args: argparse.Namespace, study: Any, to: Path, by: list[str]) 
 
 def run_compare(args: argparse.Namespace) -> int:
     from tkg.comparing import compare
-    from tkg.comparing.playing import variant_from
     from tkg.files import whole_file
-    from tkg.rules.games import rules_of
+    from tkg.variant_files import variant_from
 
     take_in(args.own)
-    rules_of(args.game)
+    game = variant_of(args.game, []).game
     sides = [variant_from(text) for text in (args.a, args.b)]
     for text, side in zip((args.a, args.b), sides, strict=True):
-        if side.game != args.game:
-            raise Refused(f"{text} is no variant of {args.game}")
+        if side.game != game:
+            raise Refused(f"{text} is no variant of {game}")
     with contextlib.ExitStack() as stack:
         part = None if args.out is None else stack.enter_context(whole_file(args.out, args.force))
         found = compare(*sides, **how(args))

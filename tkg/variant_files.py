@@ -17,7 +17,7 @@ from typing import Any
 from tkg.files import whole_file
 from tkg.rules.errors import Refused, did_you_mean
 from tkg.rules.games import rules_of
-from tkg.rules.knobs import Variant, parse_settings
+from tkg.rules.knobs import Variant, parse_settings, parse_variant
 from tkg.rules.tiles import SHIPPED, Deck, load_deck
 
 VARIANTS, DECKS = "variants", "decks"
@@ -106,7 +106,7 @@ def toml_value(value: Any) -> str:
 def load_variant(name: str | Path) -> Variant:
     """The variant that was saved under a name, in `variants` where TKG_DATA points or in `data`, or in a file by its path.
 
-    On the command line `@NAME` stands for it where a game is asked for.
+    `@NAME` stands for it where the text of a variant is asked for, and on the command line where a game is.
     """
     if (path := variant_path(name)).parent.name == VARIANTS and not path.is_file():
         path = next((p for f in data_folders() if (p := f / VARIANTS / path.name).is_file()), path)
@@ -128,6 +128,17 @@ def load_variant(name: str | Path) -> Variant:
         raise Refused(f"{path} is not UTF-8 text") from None
     except (tomllib.TOMLDecodeError, Refused) as error:
         raise Refused(f"{path}: {error}") from None
+
+
+def variant_from(given: object, what: str = "variant") -> Variant:
+    """A variant, also from its text, such as `rift(supply=12)`, from its game's name, or from `@NAME` as which it was saved."""
+    if isinstance(given, Variant):
+        return given
+    if isinstance(given, str):
+        return load_variant(given[1:]) if given.startswith("@") else parse_variant(given)
+    raise Refused(
+        f"{what}={given!r}: a variant is needed, its text as str(variant) gives it, a game's name, or @NAME of a saved one"
+    )
 
 
 def read_settings(rules: Any, settings: Mapping[str, Any], folder: Path) -> Variant:

@@ -138,26 +138,38 @@ def heat(
     titles: dict[str, str] | None = None,
     facet: str | None = None,
     is_share: bool = True,
+    signed: bool = False,
     title: str | None = None,
 ) -> Any:
     """A number over two knobs, written in every cell with its interval below, and a colour for it; side by side by `facet`.
 
     Rows hold `x`, `y`, `value` and, for intervals, `low` and `high`. Shares are coloured from 0 to 1, other numbers from the least to the most.
+    `signed` is for what may lie on both sides of 0, such as `beyond` of `metrics.interaction`: colours part at 0, figures have signs, and
+    those of shares are percentage points.
     """
     check(table, x, y, value, facet)
-    domain = [0.0, 1.0] if is_share else [float(table[value].min() or 0), float(table[value].max() or 0)]  # type: ignore[arg-type]
-    base = alt.Chart(tiled(table, value, domain, is_share)).encode(
+    least, most = (float(end or 0) for end in (table[value].min(), table[value].max()))  # type: ignore[arg-type]
+    if signed:
+        most = max(-least, most) or 1.0
+        domain = [-most, most]
+    else:
+        domain = [0.0, 1.0] if is_share else [least, most]
+    base = alt.Chart(tiled(table, value, domain, is_share, signed)).encode(
         x=alt.X(f"{x}:O", title=titled(x, titles), axis=alt.Axis(labelAngle=0)),
         y=alt.Y(f"{y}:O", title=titled(y, titles), sort="descending"),
         tooltip=tips(table),
     )
     tile = base.mark_rect(cornerRadius=3, stroke=LIGHT["ground"], strokeWidth=0.6).encode(
-        color=alt.Color(f"{value}:Q", scale=alt.Scale(domain=domain, range="ramp"), legend=None)
+        color=alt.Color(
+            f"{value}:Q", scale=alt.Scale(domain=domain, range="diverging" if signed else "ramp"), legend=None
+        )
     )
     keys = [x, y, *([facet] if facet else [])]
-    caption = tile_caption(base, titled(value, titles))
+    unit = " (percentage points)" if signed and is_share and value not in (titles or {}) else ""
+    caption = tile_caption(base, titled(value, titles) + unit)
     words = described("Heat map", table, value, keys, titles=titles, is_share=is_share)
-    chart = alt.layer(tile, *tile_words(base)).properties(width=alt.Step(50 if is_share else 70), height=alt.Step(38))
+    wide = signed or not is_share
+    chart = alt.layer(tile, *tile_words(base)).properties(width=alt.Step(74 if wide else 50), height=alt.Step(38))
     return finish(side_by_side(chart, table, facet), title, caption, words)
 
 
@@ -190,18 +202,23 @@ def layout(
     return finish(side_by_side(chart, table, facet), title, caption, words)
 
 
-def tiled(table: pl.DataFrame, value: str, domain: list[float], is_share: bool) -> pl.DataFrame:
+def tiled(table: pl.DataFrame, value: str, domain: list[float], is_share: bool, signs: bool = False) -> pl.DataFrame:
     """The table with what tiles need: `_dark` (the colour is), `_words` and, where the table has ends, `_interval`."""
-    half = pl.col(value) > (domain[0] + domain[1]) / 2
+    half = pl.col(value).abs() > 0.7 * domain[1] if signs else pl.col(value) > (domain[0] + domain[1]) / 2
 
     def shown(name: str, percent: str) -> pl.Expr:
+        if signs:
+            times, digits = (100, 0) if is_share else (1, 2)
+            return pl.col(name).map_elements(
+                lambda v: f"{times * v:+z.{digits}f}".replace("-", "\u2212"), return_dtype=pl.String
+            )
         if is_share:
             return (pl.col(name) * 100).round(0).cast(pl.Int64).cast(pl.String) + percent
         return pl.col(name).map_elements(lambda v: number(v, False, 3), return_dtype=pl.String)
 
     found = table.with_columns(half.alias("_dark"), shown(value, "%").alias("_words"))
     if {"low", "high"} <= set(table.columns):
-        between = "\u2013" if is_share else " to "
+        between = "\u2013" if is_share and not signs else " to "
         found = found.with_columns((shown("low", "") + between + shown("high", "")).alias("_interval"))
     return found
 
@@ -342,8 +359,7 @@ def readings(table: pl.DataFrame, *, title: str | None = None) -> alt.LayerChart
     `margin`, `effect` and `verdict`. Differences are drawn in points if all of them are of shares, else each in its
     own margin, so that shares and numbers stand on one axis. What was never met has no dot.
     """
-    if table.is_empty():
-        raise Refused("the table has no readings")
+    check(table, "setting", "bots", "measure", "unit", "difference", "low", "high", "margin", "effect", "verdict")
     in_points = (table["unit"] == "share").all()
     unit = pl.lit(0.01) if in_points else pl.col("margin")
     edge = 100 * table.select(pl.col("margin").max()).item() if in_points else 1.0

@@ -15,6 +15,7 @@ LIGHT = {
     "mark": "#0072B2",
     "category": ["#0072B2", "#D55E00", "#6b6b6b", "#009E73", "#8f3f80", "#b07d00"],
     "ramp": ["#f2efe6", "#a9cfe3", "#3f97c4", "#005a8d", "#00304d"],
+    "diverging": ["#8a3a00", "#d98a4f", "#f2efe6", "#6fb1d3", "#005a8d"],
 }
 DARK = {
     "ink": "#e8e6e1",
@@ -24,6 +25,7 @@ DARK = {
     "mark": "#56B4E9",
     "category": ["#56B4E9", "#ff9152", "#b3b3b3", "#3fd0a4", "#e9a3d3", "#f0c95a"],
     "ramp": ["#2d333b", "#2a4658", "#235e80", "#1b74a6", "#1284c0"],
+    "diverging": ["#b8571b", "#6d4630", "#2d333b", "#2a5068", "#1b74a6"],
 }
 OWN = ("ink", "soft", "ground", "mark")  # colours that charts set themselves, which an export in dark puts right
 SHAPES = ["circle", "square", "triangle-up", "diamond", "cross", "triangle-down"]
@@ -76,6 +78,7 @@ def config(colours: dict[str, Any]) -> dict[str, Any]:
         "range": {
             "category": colours["category"],
             "ramp": colours["ramp"],
+            "diverging": colours["diverging"],
             "heatmap": colours["ramp"],
             "symbol": SHAPES,
         },

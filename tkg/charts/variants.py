@@ -27,9 +27,9 @@ from tkg.charts.parts import (
 )
 from tkg.charts.theme import HEIGHT, LABEL, LIGHT
 from tkg.charts.words import described, name_of, number, titled, with_ends
+from tkg.rules.errors import Refused
 
 PAIRED = f"paired over the same deals, {INTERVALS}"
-HOLDS_ZERO, LEAVES_ZERO = "interval holds 0", "interval leaves out 0"
 PANEL = 190  # width of a small panel, in pixels
 
 
@@ -40,66 +40,80 @@ def effects(
     *,
     titles: dict[str, str] | None = None,
     is_share: bool = True,
+    none: float = 0,
+    ends: tuple[str, str] = ("low", "high"),
     title: str | None = None,
     caption: str = PAIRED,
 ) -> alt.LayerChart:
     """Differences, the largest first, with intervals about a line at none, and each in figures at the side.
 
-    `table` is what `metrics.paired_difference` gives: a category, the difference, `low` and `high`, which may be null.
-    A mark is filled where the interval leaves out 0, and hollow where it does not. Differences of shares are told in
-    percentage points. `caption` says what the intervals are; the marks are explained behind it.
+    `table` is what `metrics.paired_difference` gives: a category, the difference, `low` and `high`, which may be null, or
+    other columns that `ends` names. A mark is filled where the interval leaves out the line, and hollow where it does
+    not. Differences of shares are told in percentage points. `none` is where the line stands: 1 for ratios, such as the odds
+    ratios of `metrics.importance`, which have no unit (`is_share=False`). Rows without a value are named in the caption, for
+    there is nothing to draw of them. `caption` says what the intervals are; the marks are explained behind it.
     """
-    check(table, category, value, "low", "high")
+    low, high = ends
+    check(table, category, value, low, high)
+    lacking = table.filter(pl.col(value).is_null())[category].to_list()
+    table = table.drop_nulls(value)
+    if table.is_empty():
+        raise Refused(f"no row of the table has a {value!r}, so there is nothing to draw")
     times = 100 if is_share else 1
     unit = "points" if is_share else ""
-    clear = ((pl.col("low") > 0) | (pl.col("high") < 0)).fill_null(False)
+    clear = ((pl.col(low) > none) | (pl.col(high) < none)).fill_null(False)
     scaled = table.sort(value, descending=True, maintain_order=True).with_columns(
-        (pl.col(value, "low", "high") * times).name.prefix("_")
+        *((pl.col(name) * times).alias(f"_{end}") for name, end in ((value, "value"), (low, "low"), (high, "high")))
     )
-    digits = 1 if scaled[f"_{value}"].abs().max() >= 1 else 3  # type: ignore[operator]
-    names = (f"_{value}", "_low", "_high")
-    told = [signed(row, names, digits) for row in scaled.iter_rows(named=True)]
-    kind = pl.when(clear).then(pl.lit(LEAVES_ZERO)).otherwise(pl.lit(HOLDS_ZERO)).alias("_kind")
+    digits = 1 if none == 0 and scaled["_value"].abs().max() >= 1 else 2 if none else 3  # type: ignore[operator]
+    names = ("_value", "_low", "_high")
+    told = [signed(row, names, digits, plus=none == 0) for row in scaled.iter_rows(named=True)]
+    kinds = [f"interval leaves out {none:g}", f"interval holds {none:g}"]
+    kind = pl.when(clear).then(pl.lit(kinds[0])).otherwise(pl.lit(kinds[1])).alias("_kind")
     drawn = scaled.with_columns(kind, pl.Series("_words", told))
     rows = drawn[category].to_list()
     name = titled(value, titles) + (" (percentage points)" if is_share and value not in (titles or {}) else "")
 
-    axis = alt.Axis(format=f"+{PLAIN}", tickCount=7, labelExpr="datum.value == 0 ? '0' : datum.label")
+    plus = f"+{PLAIN}" if none == 0 else PLAIN
+    axis = alt.Axis(format=plus, tickCount=7, labelExpr="datum.value == 0 ? '0' : datum.label")
 
     def across(column: str) -> alt.X:
-        return alt.X(f"{column}:Q", title=name, scale=alt.Scale(zero=True), axis=axis)
+        return alt.X(f"{column}:Q", title=name, scale=alt.Scale(zero=none == 0), axis=axis)
 
-    kinds = [LEAVES_ZERO, HOLDS_ZERO]
     colours = alt.Color("_kind:N", scale=alt.Scale(domain=kinds, range=[LIGHT["mark"], LIGHT["soft"]]), legend=None)
     fills = alt.Fill("_kind:N", scale=alt.Scale(domain=kinds, range=[LIGHT["mark"], LIGHT["ground"]]), legend=None)
     base = alt.Chart(drawn).encode(
         y=alt.Y(f"{category}:N", sort=rows, title=None if category == "setting" else titled(category, titles) or None),
         tooltip=tips(table),
     )
-    zero = alt.Chart(pl.DataFrame({"x": [0.0]})).mark_rule(strokeDash=[4, 3], color=LIGHT["ink"]).encode(x="x:Q")
+    line = (
+        alt.Chart(pl.DataFrame({"x": [float(none)]})).mark_rule(strokeDash=[4, 3], color=LIGHT["ink"]).encode(x="x:Q")
+    )
     interval = base.mark_rule(strokeWidth=2).encode(x=across("_low"), x2="_high:Q", color=colours)
-    point = base.mark_point(size=64, opacity=1, strokeWidth=2).encode(x=across(f"_{value}"), stroke=colours, fill=fills)
+    point = base.mark_point(size=64, opacity=1, strokeWidth=2).encode(x=across("_value"), stroke=colours, fill=fills)
     words = base.mark_text(align="left", dx=10, fontSize=LABEL - 1, color=LIGHT["ink"])
     figures = words.encode(x=alt.value("width"), text="_words:N")
-    whole = f"{caption}; filled where they leave out 0{', figures in percentage points' if unit else ''}"
+    whole = f"{caption}; filled where they leave out {none:g}{', figures in percentage points' if unit else ''}"
+    if lacking:
+        whole += f"; nothing to draw of {', '.join(map(str, lacking))}"
     most = drawn.row(0, named=True), drawn.row(-1, named=True)
-    ends = f"Highest: {most[0][category]} {most[0]['_words']}"
+    extremes = f"Highest: {most[0][category]} {most[0]['_words']}"
     if len(drawn) > 1:
-        ends += f"; lowest: {most[1][category]} {most[1]['_words']}"
-    clearly = drawn["_kind"].eq(LEAVES_ZERO).sum()
+        extremes += f"; lowest: {most[1][category]} {most[1]['_words']}"
+    clearly = drawn["_kind"].eq(kinds[0]).sum()
     described_as = (
-        f"Ranked differences: {name} by {titled(category, titles) or 'variant'}. {ends}. "
-        f"Of {len(drawn)} intervals {clearly} leave out 0."
+        f"Ranked differences: {name} by {titled(category, titles) or 'variant'}. {extremes}. "
+        f"Of {len(drawn)} intervals {clearly} leave out {none:g}."
     )
-    return finish(alt.layer(zero, interval, point, figures), title, whole, described_as, height=alt.Step(24), width=400)
+    return finish(alt.layer(line, interval, point, figures), title, whole, described_as, height=alt.Step(24), width=400)
 
 
-def signed(row: dict[str, Any], names: Sequence[str], digits: int) -> str:
+def signed(row: dict[str, Any], names: Sequence[str], digits: int, plus: bool = True) -> str:
     """`+3.2 (+1.0 to +5.4)`, from the columns of a row: a value and, unless they are null, its ends."""
 
     def told(value: float) -> str:
         text = f"{value:+z.{digits}f}".replace("-", "\u2212")
-        return text[1:] if float(text[1:]) == 0 else text
+        return text if text[0] == "\u2212" or (plus and float(text[1:])) else text[1:]
 
     figures = [told(row[name]) for name in names if row[name] is not None]
     return f"{figures[0]} ({figures[1]} to {figures[2]})" if len(figures) == 3 else figures[0]

@@ -10,7 +10,7 @@ from tkg.bulk import Run, check_games, make_run
 from tkg.metrics import unfinished_games
 from tkg.metrics.words import listed
 from tkg.rules.errors import Refused
-from tkg.rules.knobs import DeckKnob, TileSet, Variant, parse_variant
+from tkg.rules.knobs import DeckKnob, TileSet, Variant
 
 NOVICE, EXPERT = (
     "greedy",
@@ -41,21 +41,12 @@ class Table(NamedTuple):
 
 def tables_of(bots: str | Sequence[str]) -> list[Table]:
     """The tables that a user names: one as text, or several."""
-    given = [bots] if isinstance(bots, str) else list(bots)
+    given = [bots] if isinstance(bots, str) else list(bots) if isinstance(bots, Iterable) else []
     if not given or not all(isinstance(names, str) for names in given):
         raise Refused(
             f"bots={bots!r}: a table is a text such as 'greedy' or 'greedy,random'; several are a list of such"
         )
     return [Table(names) for names in dict.fromkeys(given)]
-
-
-def variant_from(given: object, what: str = "variant") -> Variant:
-    """A variant, also from its canonical text, such as `rift(supply=12)`, or its game's name."""
-    if isinstance(given, Variant):
-        return given
-    if isinstance(given, str):
-        return parse_variant(given)
-    raise Refused(f"{what}={given!r}: a variant is needed, or its text as str(variant) gives it")
 
 
 def enough_games(games: object) -> int:

@@ -23,7 +23,6 @@ from tkg.comparing.playing import (
     said_of_unfinished,
     tables_of,
     told_of,
-    variant_from,
     without_mirrors,
 )
 from tkg.comparing.words import difference_words, margin_words, rounded_up
@@ -34,6 +33,7 @@ from tkg.rules.errors import Refused, did_you_mean
 from tkg.rules.knobs import Reading, Variant
 from tkg.studies import play_cells, shown_value
 from tkg.studies.cells import cells_of
+from tkg.variant_files import variant_from
 
 GAMES = 1000
 BYSTANDER = "random"  # whom the usual bot meets in a game of several seats, to see whether playing well still pays
@@ -139,7 +139,7 @@ def readings(
     """
     variant = variant_from(game, "game")
     number, narrow = enough_games(games), check_margin(margin)
-    wanted = [measures] if isinstance(measures, str) else list(measures)
+    wanted = names_of(measures)
     tables = usual_tables(variant) if bots is None else tables_of(bots)
     names = {table.label: table.at(variant) for table in tables}
     readings_here = [d for d in variant.rules.DECLARED if isinstance(d, Reading)]
@@ -264,7 +264,7 @@ class Row(NamedTuple):
         if not self.met:
             return {**found, "p": 1.0, "verdict": "never met"}
         half = self.gap.half(comparisons)
-        low, high = self.gap.difference - half, self.gap.difference + half
+        low, high = self.gap.ends(comparisons)
         verdict = verdict_of(low, high, most)
         needed = games_needed(self.gap.difference, half, most, self.gap.games) if verdict == "open" else None
         return {**found, "low": low, "high": high, "p": self.gap.p(comparisons), "verdict": verdict, "needed": needed}
@@ -275,6 +275,14 @@ def verdict_of(low: float, high: float, margin: float) -> str:
     if low > margin or high < -margin:
         return "settle"
     return "does not matter" if max(-low, high) <= margin else "open"
+
+
+def names_of(measures: object) -> list[str]:
+    """Names of measures, one or several."""
+    given = [measures] if isinstance(measures, str) else list(measures) if isinstance(measures, Iterable) else []
+    if not given or not all(isinstance(name, str) for name in given):
+        raise Refused(f"measures={measures!r}: a name such as 'win' is needed, or a list of such")
+    return given
 
 
 def games_needed(difference: float, half: float, margin: float, games: int) -> float | None:
@@ -344,7 +352,7 @@ def heading(found: Readings) -> list[str]:
     return [
         f"{found.variant} with every sentence of its rules read otherwise, one at a time",
         f"{found.games} games each at {'; '.join(found.bots)}; seed {found.seed}; differences on common deals; all {found.comparisons} "
-        f"intervals hold together with {1 - ALPHA:.0%}",
+        f"intervals hold together with about {1 - ALPHA:.0%}",
     ]
 
 

@@ -24,7 +24,6 @@ from tkg.comparing.playing import (
     said_of_unfinished,
     tables_of,
     told_of,
-    variant_from,
     without_mirrors,
 )
 from tkg.comparing.words import amount, difference_words, margin_words, p_words, side_words
@@ -33,6 +32,7 @@ from tkg.metrics.words import columns, listed
 from tkg.rules.chance import check_seed
 from tkg.rules.errors import Refused
 from tkg.rules.knobs import Variant
+from tkg.variant_files import variant_from
 
 GAMES = 500
 SHOWN = 8  # measures of a kind that the verdict names; the table has all
@@ -197,10 +197,15 @@ class Row(NamedTuple):
             found |= {side + end: told[key] if told else None for key, end in ENDS.items()}
         if self.gap is None:
             return {**found, "verdict": f"only {SIDES[0] if self.sides[0] else SIDES[1]}"}
-        half, middle = self.gap.half(comparisons), self.gap.difference
-        low, high = middle - half, middle + half
+        low, high = self.gap.ends(comparisons)
         most = self.gap.margin(margin)
-        found |= {"difference": middle, "low": low, "high": high, "p": self.gap.p(comparisons), "margin": most}
+        found |= {
+            "difference": self.gap.difference,
+            "low": low,
+            "high": high,
+            "p": self.gap.p(comparisons),
+            "margin": most,
+        }
         return {**found, "verdict": "same" if self.gap.same else verdict_of(low, high, most)}
 
 
@@ -289,7 +294,7 @@ def heading(found: Comparison) -> list[str]:
         f"A: {found.a}",
         f"B: {found.b}",
         f"{found.games} games each at {'; '.join(found.bots)}; seed {found.seed}; B minus A {how}; of {found.comparisons} comparisons all "
-        f"intervals hold together with {1 - ALPHA:.0%}, and p is corrected likewise; intervals of A and of B are at 95% each",
+        f"intervals hold together with about {1 - ALPHA:.0%}, and p is corrected likewise; intervals of A and of B are at 95% each",
     ]
 
 

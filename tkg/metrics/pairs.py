@@ -108,6 +108,12 @@ class Gap(NamedTuple):
         q = float(special.stdtrit(self.df, 1 - ALPHA / 2 / comparisons))
         return q * math.sqrt((self.squares + q * q / 2 * self.size**2) / (self.games * (self.games - 1)))
 
+    def ends(self, comparisons: int = 1) -> tuple[float, float]:
+        """The interval that holds together with those of so many comparisons in all; of shares, within what shares can differ by."""
+        half = self.half(comparisons)
+        low, high = self.difference - half, self.difference + half
+        return (max(low, -1.0), min(high, 1.0)) if self.is_share else (low, high)
+
     def p(self, comparisons: int = 1) -> float:
         """The chance of such a difference, or of a larger one in any of so many comparisons, if there were none: the level
         at which an end of the interval is 0, times `comparisons`, at most 1."""

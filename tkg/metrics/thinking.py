@@ -10,7 +10,7 @@ import polars as pl
 from tkg.metrics.process import numbers
 from tkg.metrics.shares import Table
 from tkg.metrics.sums import columns_of, need
-from tkg.rules.errors import Refused
+from tkg.rules.errors import Refused, did_you_mean
 
 # Seconds for a decision with several options, where no playtest tells: a guess, to be replaced by one's own table.
 SECONDS = {
@@ -57,7 +57,7 @@ def minutes(
     if not kinds:
         raise Refused("the table tells of no decisions; what tkg.simulate gives has columns such as choices_KIND")
     lazy = need(frame, [f"decisions_{kind}" for kind in kinds])
-    each = guesses(kinds) | seconds_of(seconds)
+    each = guesses(kinds) | read_seconds(seconds, kinds)
     if not valid(forced):
         raise Refused(f"forced={forced!r}: seconds, a number from 0")
     seats = pl.lit(1) if "contest" in names else pl.col("seat").n_unique().over("run", "game")
@@ -75,20 +75,33 @@ def guesses(kinds: Sequence[str]) -> dict[str, float]:
     return {kind: SECONDS.get(kind, OTHERS) for kind in kinds}
 
 
-def seconds_of(given: float | Mapping[str, float] | Table | None) -> dict[str, float]:
-    """Seconds by kind, of those kinds that are told."""
+def read_seconds(given: float | Mapping[str, float] | Table | None, kinds: Sequence[str]) -> dict[str, float]:
+    """Seconds for those of `kinds` that are told: all by a number, else those of a mapping or of a table (`kind`, `q50`).
+
+    Kinds of other games may be told too, but a kind that no game has is refused, and so is a time that none can take.
+    """
     if given is None:
         return {}
     if isinstance(given, pl.DataFrame | pl.LazyFrame):
-        told = need(given, ["kind", "q50"]).select(pl.col("kind").cast(pl.String), "q50").collect()
-        return {kind: float(median) for kind, median in told.iter_rows()}
-    found = dict(given) if isinstance(given, Mapping) else dict.fromkeys(SECONDS, given)
+        table = need(given, ["kind", "q50"]).select(pl.col("kind").cast(pl.String), pl.col("q50").cast(pl.Float64))
+        found = dict(table.drop_nulls().collect().iter_rows())
+    elif isinstance(given, Mapping):
+        found = dict(given)
+        known = [*kinds, *(kind for kind in SECONDS if kind not in kinds)]
+        for kind in found:
+            if kind not in known:
+                raise Refused(
+                    f"seconds: no kind of decision {kind!r}; there are {', '.join(known)}{did_you_mean(str(kind), known)}"
+                )
+    else:
+        found = dict.fromkeys(kinds, given)
     for kind, value in found.items():
         if not valid(value):
             raise Refused(
-                f"seconds={given!r}: of {kind} {value!r}; a number from 0 is needed, or a table of thinking times"
+                f"seconds={given!r}: of {kind} {value!r}; a number from 0 is needed, one by kind of decision, or a table "
+                "of thinking times"
             )
-    return {kind: float(value) for kind, value in found.items()}
+    return {kind: float(found[kind]) for kind in kinds if kind in found}
 
 
 def valid(seconds: object) -> bool:

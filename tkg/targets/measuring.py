@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from tkg.rules.errors import Refused, did_you_mean
+from tkg.rules.errors import Refused
 from tkg.rules.knobs import Variant
 from tkg.targets.terms import RATIOS, UNFINISHED, Term
 
@@ -44,26 +44,16 @@ def read_seconds(told: Any, rules: Any) -> Seconds:
 
     Kinds that are not told take the guesses of `tkg.metrics.minutes`, and so do all where nothing is (None).
     """
-    from tkg.metrics.thinking import guesses
+    from tkg.metrics import thinking
 
-    known = guesses(rules.KINDS)
-    if told is None:
-        return Seconds(known, stated(known))
-    if isinstance(told, (int, float)) and not isinstance(told, bool):
-        return Seconds(dict.fromkeys(rules.KINDS, positive(told, "seconds")), f"{told:g} s a decision, as given")
+    known = thinking.guesses(rules.KINDS)
+    if hasattr(told, "lazy"):
+        return from_playtests(told, rules, known)
+    given = thinking.read_seconds(told, rules.KINDS)
+    seconds = {**known, **given}
     if isinstance(told, Mapping):
-        for kind, value in told.items():
-            if kind not in known:
-                raise Refused(
-                    f"seconds: no kind of decision {kind!r}; there are {', '.join(known)}{did_you_mean(str(kind), known)}"
-                )
-            known[kind] = positive(value, f"seconds of {kind}")
-        return Seconds(known, f"{listed(told)} a decision, as given{for_others(known, told)}")
-    if not hasattr(told, "lazy"):
-        raise Refused(
-            f"seconds={told!r}: a number, numbers by kind of decision, or the table of decisions of tkg.playtests"
-        )
-    return from_playtests(told, rules, known)
+        return Seconds(seconds, f"{listed(given)} a decision, as given{for_others(seconds, given)}")
+    return Seconds(seconds, f"{told:g} s a decision, as given" if given else stated(known))
 
 
 def from_playtests(decisions: Any, rules: Any, known: dict[str, float]) -> Seconds:
@@ -92,12 +82,6 @@ def for_others(known: Mapping[str, float], told: Mapping[str, float]) -> str:
 
 def listed(seconds: Mapping[str, float]) -> str:
     return ", ".join(f"{kind} {value:.3g} s" for kind, value in seconds.items())
-
-
-def positive(value: Any, what: str) -> float:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not value > 0:
-        raise Refused(f"{what}: {value!r}; a number above 0 is needed")
-    return float(value)
 
 
 # --- Measuring ----------------------------------------------------------------------------------------------------

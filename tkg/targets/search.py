@@ -25,15 +25,14 @@ from tkg.bulk import check_games, version
 from tkg.own_bots import own_among, source_of
 from tkg.rules.chance import SEED_BITS, check_seed, derive_exact
 from tkg.rules.errors import Refused
-from tkg.rules.games import GAMES
-from tkg.rules.knobs import Variant, parse_variant
+from tkg.rules.knobs import Variant
 from tkg.studies.store import Store, rules_hash
 from tkg.targets.measuring import Measured, Seconds, loss_of, read_seconds
 from tkg.targets.race import Games, Outcome, Race, Unfit
 from tkg.targets.space import Knobs, Space, read_space
 from tkg.targets.terms import Term, read_target
 from tkg.targets.tuned import Tuned
-from tkg.variant_files import deck_path, load_variant, refuse_existing, save_variant, variant_path
+from tkg.variant_files import deck_path, refuse_existing, save_variant, variant_from, variant_path
 
 if TYPE_CHECKING:
     from optuna.study import Study
@@ -178,16 +177,7 @@ def expected(terms: Sequence[Term], outcome: Outcome, others: Sequence[Outcome])
 
 def base_of(game: Any) -> Variant:
     """The variant round which all is varied."""
-    if isinstance(game, Variant):
-        return game
-    if isinstance(game, str):
-        return load_variant(game[1:]) if game.startswith("@") else parse_variant(game)
-    made = game() if callable(game) else None
-    if isinstance(made, Variant):
-        return made
-    raise Refused(
-        f"game={game!r}: a variant, a game's function of tkg, or its name is needed; there are {', '.join(GAMES)}"
-    )
+    return variant_from(game() if callable(game) else game, "game")
 
 
 def begin(question: Question, folder: Path, path: Path, force: bool) -> None:

@@ -102,6 +102,28 @@ class Tuned:
         return self.table(self.compromises)
 
     @cached_property
+    def points(self) -> pl.DataFrame:
+        """The trials that were played to the end, as `charts.pareto` takes them: `trials` with the ends of each term's 95%
+        interval (`TERM_low`, `TERM_high`; null where one game tells of no spread), `front` (whether it is a compromise of
+        `front`) and `chosen` (whether it is the variant that was checked)."""
+        import polars as pl
+
+        whole = [o for o in self.outcomes if o.whole]
+        ends = {}
+        for i, term in enumerate(self.terms):
+            for end in ("low", "high"):
+                found = [getattr(o.found[i], end) for o in whole]
+                ends[f"{term.text}_{end}"] = pl.Series(
+                    [v if math.isfinite(v) else None for v in found], dtype=pl.Float64
+                )
+        kept = {str(o.variant) for o in self.compromises}
+        return self.table(whole).with_columns(
+            **ends,
+            front=pl.col("variant").is_in(kept),
+            chosen=pl.col("variant") == str(self.final.variant),
+        )
+
+    @cached_property
     def compromises(self) -> list[Outcome]:
         """The outcomes of the front, those of the smallest loss first."""
         whole = [o for o in self.outcomes if o.whole]
