@@ -54,7 +54,24 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
     "ways": ({"rules", "bots", "bulk", "ladders", "metrics"}, {"numpy", "polars", "tqdm"}),
     "comparing": ({"rules", "bots", "bulk", "studies", "metrics", "variant_files"}, {"polars"}),
     "charts": ({"rules.errors", "metrics"}, {"altair", "polars", "vl_convert"}),
-    "report": ({"rules", "files", "bulk", "studies", "ladders", "metrics", "charts"}, {"numpy", "polars", "tqdm"}),
+    "report": (
+        {
+            "rules",
+            "files",
+            "bots",
+            "bulk",
+            "studies",
+            "traces",
+            "ladders",
+            "replays",
+            "skills",
+            "ways",
+            "comparing",
+            "metrics",
+            "charts",
+        },
+        {"numpy", "polars", "tqdm"},
+    ),
     "boards": (
         {
             "rules",

@@ -1,4 +1,4 @@
-"""The balance report: one HTML page that opens without network, its charts as files, the numbers beside them."""
+"""The balance report: an overview and a page for every game that open without network, charts as files, numbers beside them."""
 
 from tkg.report.page import write_report
 from tkg.report.section import Section

@@ -7,10 +7,12 @@ from typing import Any
 import polars as pl
 
 from tkg import charts, metrics
-from tkg.report.ladders import ladder_sections
+from tkg.report.course import luck_section, minute_section, option_section, tension_section
 from tkg.report.section import (
+    Chapter,
     Plan,
     Section,
+    Study,
     axis,
     extremes,
     listed,
@@ -28,14 +30,15 @@ from tkg.report.several import (
     lead_section,
     length_section,
     match_share,
-    option_section,
     play,
-    reading_section,
+    play_chief,
     seat_section,
     strength_section,
 )
+from tkg.report.strength import EXPERT, NOVICE, skill_sections, way_section
+from tkg.report.wording import knob_section, reading_section
 from tkg.rules.cells import cell_names
-from tkg.rules.cosmic import ENDINGS, READINGS, windows
+from tkg.rules.cosmic import ENDINGS, windows
 from tkg.rules.cosmic import NAME as GAME
 from tkg.rules.knobs import Variant
 from tkg.rules.tiles import deck_names
@@ -82,42 +85,66 @@ def default() -> Variant:
 
 
 def study_cells() -> list[tuple[dict[str, Any], Variant]]:
-    """(labels, variant) of every cell: one knob or reading at a time."""
-    return cells_around(default(), {**AXES, "deck": deck_names(), **{r.name: r.options[1:] for r in READINGS}})
+    """(labels, variant) of every cell: one knob at a time."""
+    return cells_around(default(), {**AXES, "deck": deck_names()})
 
 
-def sections(plan: Plan) -> list[Section]:
+def study(plan: Plan) -> Study:
     """Play the study and tell what it found."""
     table = with_columns(play(study_cells(), BOTS, plan))
+    chief = play_chief(default(), plan)
     base, players = axis(table, "default"), axis(table, "players")
-    return [
-        seat_section(players),
-        strength_section(default(), plan),
-        ending_section(players, ENDINGS[1:]),
-        length_section(table, "turns", "turns", ["players", "side", "line", "alignment"], default()),
-        life_section(axis(table, "life")),
-        alignment_share_section(axis(table, "oinks"), "oinks", "How many Oinks are enough"),
-        alignment_share_section(axis(table, "capture_limit"), "capture_limit", "How many captures should end the game"),
-        take_section(plan),
-        balance_section(plan),
-        occupying_section(base),
-        lead_section(players, "turns", "lead_turns", "points, then occupied tiles", pl.col("ending") != "alignment"),
-        layout_section(base),
-        number_section(base),
-        points_section(table),
-        reading_section(table, READINGS, "turns", "the number of turns", "readings_length", "length"),
-        reading_section(
-            table,
-            READINGS,
-            "aligned_end",
-            "the share of games that an alignment ends",
-            "readings_ending",
-            "endings",
-            is_share=True,
+    reading, settle = reading_section(default(), plan)
+    length = ["players", "side", "line", "alignment"]
+    chapters = (
+        Chapter(
+            "Who wins",
+            (
+                *skill_sections(default(), plan, chief),
+                seat_section(chief),
+                strength_section(default(), plan),
+                luck_section(default(), (NOVICE, EXPERT), plan),
+            ),
         ),
-        option_section(base),
-        *ladder_sections(default(), plan),
-    ]
+        Chapter(
+            "How a game goes",
+            (
+                minute_section(chief),
+                length_section(table, chief, "turns", "turns", length, default()),
+                ending_section(chief, ENDINGS[1:], ("alignment", "captures")),
+                tension_section(default(), plan),
+                lead_section(
+                    players, "turns", "lead_turns", "points, then occupied tiles", pl.col("ending") != "alignment"
+                ),
+                option_section(base),
+                number_section(base),
+            ),
+        ),
+        Chapter(
+            "Ways to play",
+            (
+                way_section(default(), plan),
+                take_section(plan),
+                balance_section(plan),
+                occupying_section(base),
+                layout_section(base),
+            ),
+        ),
+        Chapter("What the rules leave open", (reading,)),
+        Chapter(
+            "What the numbers of the rules do",
+            (
+                knob_section(table, default(), AXES, "turns", "the length of a game", relative=True),
+                life_section(axis(table, "life")),
+                alignment_share_section(axis(table, "oinks"), "oinks", "How many Oinks are enough"),
+                alignment_share_section(
+                    axis(table, "capture_limit"), "capture_limit", "How many captures should end the game"
+                ),
+                points_section(table),
+            ),
+        ),
+    )
+    return Study(default(), plan, chapters, settle)
 
 
 def with_columns(table: pl.DataFrame) -> pl.DataFrame:

@@ -2,34 +2,40 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import polars as pl
 
 from tkg import charts, metrics
-from tkg.report.ladders import ladder_sections
+from tkg.report.course import luck_section, minute_section, option_section, tension_section
 from tkg.report.section import (
+    Chapter,
     Plan,
     Section,
+    Study,
     axis,
     extremes,
     listed,
     percent,
-    points,
     setting_of,
     the_row,
     with_interval,
 )
+from tkg.report.several import play
+from tkg.report.strength import NOVICE, skill_sections, way_section
+from tkg.report.wording import knob_section, reading_section
 from tkg.rules.knobs import Variant
-from tkg.rules.rift import CONDITIONS, HAND, READINGS, turns_of
+from tkg.rules.rift import CONDITIONS, HAND, turns_of
 from tkg.rules.rift import NAME as GAME
 from tkg.rules.tiles import deck_names
-from tkg.studies import around, play_cells
+from tkg.studies import around
 
 BOTS = ("greedy", "hoarder", "random")
 COST = 1  # how many times as long as theirs the bots of a game think
 SUPPLIES = (3, 6, 9, 12, 15, 18, 21)
 SIDES = (3, 4, 5, 6, 7)
+AXES: dict[str, Any] = {"supply": SUPPLIES, "side": SIDES}
 EXPLOIT_SUPPLIES = (3, 5, 7, 9, 12, 15, 18, 21)
 TILES_AS_SHIPPED, TILES_GROWN = "deck as it is", "deck grown with the ring"
 CONDITION_WORDS = {
@@ -67,12 +73,10 @@ def grown_with_ring(variant: Variant) -> Variant:
 
 
 def study_cells() -> list[tuple[dict[str, Any], Variant]]:
-    """(labels, variant) of every cell: one knob or reading at a time, the two grids, and the exploit's supplies."""
+    """(labels, variant) of every cell: one knob at a time, the two grids, and the exploit's supplies."""
     base = default()
     cells: list[tuple[dict[str, Any], Variant]] = [(label("default", "default", base), base)]
-    axes: dict[str, Any] = {"supply": SUPPLIES, "side": SIDES, "deck": deck_names()}
-    axes |= {r.name: r.options[1:] for r in READINGS}
-    for name, variant in around(base, axes):
+    for name, variant in around(base, {**AXES, "deck": deck_names()}):
         cells.append((label(name, setting_of(name, variant), variant), variant))
     for side in SIDES:
         variant = grown_with_ring(base.but(side=side))
@@ -94,34 +98,48 @@ def label(axis: str, setting: str, variant: Variant, tiles: str = TILES_AS_SHIPP
     return {"axis": axis, "setting": setting, "side": variant.side, "supply": supply, "tiles": tiles}
 
 
-def sections(plan: Plan) -> list[Section]:
+def study(plan: Plan) -> Study:
     """Play the study and tell what it found."""
     cells = study_cells()
-    table = play_cells(cells, BOTS, plan.games, plan.seed, plan.workers, plan.progress)
-    table = table.with_columns(pl.col("bot").cast(pl.String))
-    base = table.filter(pl.col("axis") == "default")
-    contest = play_cells(
-        [({"standing": v.standing}, v) for v in (default(), default().but(standing="stable-first"))],
-        [",".join(BOTS)],
-        plan.games,
-        plan.seed,
-        plan.workers,
-        plan.progress,
-    ).with_columns(pl.col("bot").cast(pl.String))
-    return [
-        supply_section(axis(table, "supply")),
-        side_section(table, cells),
-        grid_section(axis(table, "grid")),
-        deck_section(axis(table, "deck")),
-        reading_section(table),
-        exploit_section(axis(table, "exploit")),
-        condition_section(base),
-        failure_section(base),
-        number_section(base),
-        option_section(base),
-        contest_section(contest),
-        *ladder_sections(default(), plan),
-    ]
+    table = play(cells, BOTS, plan)
+    base = axis(table, "default")
+    chief = play([({"players": 1}, default())], [NOVICE], replace(plan, games=plan.chief))
+    contests = [({"standing": v.standing}, v) for v in (default(), default().but(standing="stable-first"))]
+    reading, settle = reading_section(default(), plan)
+    chapters = (
+        Chapter(
+            "Who wins",
+            (
+                *skill_sections(default(), plan, chief),
+                luck_section(default(), ("mcts:4",), plan),
+                contest_section(play(contests, [",".join(BOTS)], plan)),
+            ),
+        ),
+        Chapter(
+            "How a game goes",
+            (
+                condition_section(base),
+                failure_section(base),
+                minute_section(chief),
+                tension_section(default(), plan),
+                option_section(base),
+                number_section(base),
+            ),
+        ),
+        Chapter("Ways to play", (way_section(default(), plan), exploit_section(axis(table, "exploit")))),
+        Chapter("What the rules leave open", (reading,)),
+        Chapter(
+            "What the numbers of the rules do",
+            (
+                knob_section(table, default(), AXES, "win", "the share of deals that novices win", relative=False),
+                supply_section(axis(table, "supply")),
+                side_section(table, cells),
+                grid_section(axis(table, "grid")),
+                deck_section(axis(table, "deck")),
+            ),
+        ),
+    )
+    return Study(default(), plan, chapters, settle)
 
 
 def supply_section(table: pl.DataFrame) -> Section:
@@ -191,29 +209,6 @@ def deck_section(table: pl.DataFrame) -> Section:
     return Section("decks", "What is printed on the tiles", sentence, chart, found)
 
 
-def reading_section(table: pl.DataFrame) -> Section:
-    names = ["default", *(r.name for r in READINGS if r.name != "standing")]  # which changes contests only
-    greedy = table.filter(pl.col("axis").is_in(names) & (pl.col("bot") == "greedy"))
-    found = metrics.paired_difference(greedy, "win", "setting", "default").sort("difference", descending=True)
-    apart = found.filter((pl.col("low") > 0) | (pl.col("high") < 0))
-    told = [
-        f"{r['setting']} ({points(r['difference'])}, {points(r['low'])} to {points(r['high'])})"
-        for r in apart.sort(pl.col("difference").abs(), descending=True).iter_rows(named=True)
-    ]
-    level = len(found) - len(apart)
-    sentence = (
-        (
-            f"Over the same deals, the greedy bot's win share moves with {listed(told)}. "
-            if told
-            else "No reading moves the greedy bot's win share measurably. "
-        )
-        + f"Of {level} other readings the interval holds 0: on these deals they cannot be told from the default. The bot was tuned on the default readings, so part of a loss may be the bot's own."
-    )
-    titles = {"difference": "win share of greedy, difference to the default reading (percentage points)"}
-    chart = charts.effects(found, titles=titles)
-    return Section("readings", "Sentences that can be read in two ways", sentence, chart, found)
-
-
 def exploit_section(table: pl.DataFrame) -> Section:
     found = metrics.win_share(table, ["supply", "bot"])
     hoarder = found.filter(pl.col("bot") == "hoarder")
@@ -278,34 +273,6 @@ def number_section(table: pl.DataFrame) -> Section:
     ).replace("-", "\u2212")
     chart = charts.spread(found, titles={"value": "number a game"}, order=BOTS)
     return Section("numbers", "How the games end", sentence, chart, found)
-
-
-def chosen(row: dict[str, Any]) -> dict[str, Any]:
-    """The columns on choices of a row, by the names that shares have."""
-    return {name: row[f"choice_{name}"] for name in ("share", "low", "high")}
-
-
-def option_section(table: pl.DataFrame) -> Section:
-    found = metrics.options_per_decision(table, "bot")
-    real = metrics.choice_share(table, "bot").select(
-        "kind", "bot", *(pl.col(name).alias(f"choice_{name}") for name in ("share", "low", "high"))
-    )
-    found = found.join(real, on=["kind", "bot"], how="left", maintain_order="left")
-    build, move = the_row(found, kind="build", bot="greedy"), the_row(found, kind="move", bot="greedy")
-    sentence = (
-        f"The greedy bot finds {build['options']:.1f} options at a build ({build['low']:.1f} to {build['high']:.1f}) and "
-        f"{move['options']:.1f} at a single move ({move['low']:.1f} to {move['high']:.1f}); "
-        f"{with_interval(chosen(build))} of builds and {with_interval(chosen(move))} of moves leave a choice."
-    )
-    chart = charts.dots(
-        found,
-        "kind",
-        "options",
-        is_share=False,
-        titles={"options": "options per decision", "kind": "decision"},
-        order=BOTS,
-    )
-    return Section("options", "How much there is to decide", sentence, chart, found)
 
 
 def contest_section(table: pl.DataFrame) -> Section:

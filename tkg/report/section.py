@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import polars as pl
@@ -10,13 +11,15 @@ import polars as pl
 from tkg.metrics.words import listed as listed
 from tkg.metrics.words import percent as percent
 from tkg.metrics.words import with_interval as with_interval
+from tkg.report.facts import Fact, of_section
 from tkg.rules.knobs import Reading, Variant
 
 
 @dataclass(frozen=True)
 class Section:
-    """One finding: `name` is the stem of its files, `sentence` is computed from `numbers`, which `chart` draws.
+    """A chart and what it tells: `name` is the stem of its files, `sentence` is computed from `numbers`, which `chart` draws.
 
+    `more` are lines in small print, `facts` what the report holds against its ideals, `beside` further tables by name.
     `measured` names the columns of `numbers` that a clock gave, and no seed gives again.
     """
 
@@ -26,20 +29,66 @@ class Section:
     chart: Any
     numbers: pl.DataFrame
     measured: tuple[str, ...] = ()
+    more: tuple[str, ...] = ()
+    facts: tuple[Fact, ...] = ()
+    beside: tuple[tuple[str, pl.DataFrame], ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "facts", of_section(self.facts, self.name))
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """Sections under one heading."""
+
+    title: str
+    sections: tuple[Section, ...]
+
+
+@dataclass(frozen=True)
+class Study:
+    """What the report knows of a game: its chapters, and the readings that must be settled."""
+
+    variant: Variant
+    plan: Plan
+    chapters: tuple[Chapter, ...]
+    settle: tuple[str, ...]
+
+    @cached_property
+    def sections(self) -> list[Section]:
+        return [section for chapter in self.chapters for section in chapter.sections]
+
+    @cached_property
+    def facts(self) -> list[Fact]:
+        return [fact for section in self.sections for fact in section.facts]
+
+
+CHIEF = 2  # times as many games of the game as it is as of every other cell
+LADDER, REPLAYED, TRACED, WAYS = 40, 40, 40, 400  # most deals or games of dear bots
 
 
 @dataclass(frozen=True)
 class Plan:
-    """How a study is played."""
+    """How a study is played: `games` of every cell and bot, `chief` games of greedy players of the game as it is."""
 
     games: int
     seed: int
     workers: int | None
     progress: bool
+    chief: int = 0
 
     def for_bots_that_cost(self, times: int) -> Plan:
         """The plan for a game whose bots think that many times as long: fewer games a cell, at least 2."""
-        return replace(self, games=max(2, self.games // times))
+        return replace(self, games=max(2, self.games // times), chief=CHIEF * self.games)
+
+    def at_most(self, number: int) -> int:
+        """How many deals of dear bots are played."""
+        return max(2, min(self.games, number))
+
+    @property
+    def how(self) -> dict[str, Any]:
+        """What every function that plays is told."""
+        return {"seed": self.seed, "workers": self.workers, "progress": self.progress}
 
 
 def axis(table: pl.DataFrame, name: str) -> pl.DataFrame:

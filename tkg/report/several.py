@@ -1,22 +1,24 @@
-"""Sections that the games of several seats share: who wins by seat, against chance, how games end, what readings change."""
+"""Sections that the games of several seats share: who wins by seat, against chance, how games end and how long they are."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import polars as pl
 
 from tkg import charts, metrics
+from tkg.report.facts import ENDINGS, FINISHED, SEATS, Fact, fact_of, with_widened
 from tkg.report.section import (
     Plan,
     Section,
     chance,
+    extremes,
     listed,
     number,
     one_row_a_game,
     percent,
-    points,
     setting_of,
     with_interval,
 )
@@ -24,6 +26,7 @@ from tkg.rules.knobs import Variant
 from tkg.studies import around, play_cells
 
 BOTS = ("greedy", "random")
+TABLES = (2, 3, 4)  # numbers of players
 SHARE = {"share": "win share"}
 
 
@@ -41,7 +44,13 @@ def cells_around(base: Variant, axes: Mapping[str, Sequence[Any]]) -> list[tuple
 def play(cells: Any, bots: Sequence[str], plan: Plan) -> pl.DataFrame:
     """The table of a study, with bots and endings as text."""
     table = play_cells(cells, bots, plan.games, plan.seed, plan.workers, plan.progress)
-    return table.with_columns(pl.col("bot").cast(pl.String), pl.col("ending").cast(pl.String))
+    return table.with_columns(pl.col("^(bot|ending)$").cast(pl.String))
+
+
+def play_chief(base: Variant, plan: Plan) -> pl.DataFrame:
+    """Many games of greedy players of the game as it is, for 2, 3 and 4 of them."""
+    cells = [({"players": n}, base.but(players=n)) for n in TABLES]
+    return play(cells, ["greedy"], replace(plan, games=plan.chief))
 
 
 def match_share(cells: Any, one: str, others: Sequence[str], keys: Sequence[str], plan: Plan) -> pl.DataFrame:
@@ -60,34 +69,52 @@ def in_groups(value: pl.Expr, ends: Sequence[float], names: Sequence[str]) -> pl
 
 def seat_section(table: pl.DataFrame) -> Section:
     """Win share by seat of greedy players, by number of players."""
-    table = table.filter(pl.col("bot") == "greedy")
     tests = metrics.seat_advantage(table, "players").select(
         "players", "best_seat", "best_share", "chi2", "p_chi2", "p_exact"
     )
-    found = metrics.win_share(table, ["players", "seat"]).join(tests, on="players", maintain_order="left")
+    found = metrics.win_share(table, ["players", "seat"]).join(tests, on="players", how="left", maintain_order="left")
     found = found.with_columns((1 / pl.col("players")).alias("level"), pl.col("seat").cast(pl.String))
-    told = []
-    for test in tests.iter_rows(named=True):
-        best = found.filter((pl.col("players") == test["players"]) & (pl.col("seat") == str(test["best_seat"]))).row(
-            0, named=True
-        )
-        verdict = "finds an advantage" if test["p_exact"] < 0.05 else "cannot tell an advantage"
+    told, more, facts = [], [], []
+    for (count,), own in found.partition_by("players", as_dict=True, maintain_order=True).items():
+        best = extremes(own)[1]
         told.append(
-            f"{test['players']} players: seat {test['best_seat']} wins most, {with_interval(best)}; equal seats would have "
-            f"{percent(best['level'])}, and the exact test {verdict} ({chance(test['p_exact'])}, chi-square "
-            f"{chance(test['p_chi2'])})"
+            f"seat {best['seat']} of {count} wins {with_interval(best)} ({percent(best['level'])} would be level)"
         )
-    sentence = (
-        f"Greedy players of equal strength. {'; '.join(told) or 'No game was won by one seat alone'}. The ticks stand where seats are "
-        "equal; each test is at 5%."
-    )
+        ahead = ahead_of_part(own)
+        words = (
+            f"Of {count} equal players seat {best['seat']} wins most, {with_interval(best)}, where {percent(best['level'])} would be "
+            "level."
+        )
+        facts.append(fact_of(SEATS, f"the best of {count} seats is ahead by", words, ahead))
+        if best["p_exact"] is not None:
+            verdict = "finds an advantage" if best["p_exact"] < 0.05 else "cannot tell an advantage"
+            more.append(
+                f"{count} players, {best['games']} games: the exact test {verdict} ({chance(best['p_exact'])}; chi-square "
+                f"{chance(best['p_chi2'])}); each test is at 5%."
+            )
+    sentence = f"Among greedy players of equal strength {listed(told)}."
     chart = charts.dots(found, "players", colour="seat", order=["1", "2", "3", "4"], titles=SHARE, expected="level")
-    return Section("seats", "Does it matter who begins?", sentence, chart, found)
+    return Section("seats", "Does it matter who begins?", sentence, chart, found, more=tuple(more), facts=tuple(facts))
+
+
+def ahead_of_part(seats: pl.DataFrame) -> dict[str, Any]:
+    """By how much the seat that is furthest ahead wins more than its part: `share`, `low`, `high`, from `share` and `level` by seat.
+
+    The largest of several shares lies, if all their intervals hold together, between the largest of the lower ends and the largest of
+    the upper ones.
+    """
+    wide = with_widened(seats, "share")
+    level = seats["level"][0]
+    ends = {name: wide[name].max() if wide[name].null_count() == 0 else None for name in ("low", "high")}
+    return {
+        "share": seats["share"].max() - level,
+        **{n: None if end is None else end - level for n, end in ends.items()},
+    }  # type: ignore[operator]
 
 
 def strength_section(base: Variant, plan: Plan) -> Section:
     """One greedy player among random ones, by number of players."""
-    cells = [({"players": n}, base.but(players=n)) for n in (2, 3, 4)]
+    cells = [({"players": n}, base.but(players=n)) for n in TABLES]
     parts = [match_share([cell], "greedy", ["random"] * (cell[0]["players"] - 1), ["players"], plan) for cell in cells]
     found = pl.concat(parts).with_columns((1 / pl.col("players")).alias("level"))
     told = [f"{with_interval(row)} of games of {row['players']}" for row in found.iter_rows(named=True)]
@@ -111,10 +138,20 @@ def ending_shares(table: pl.DataFrame, endings: Sequence[str], keys: Sequence[st
     return pl.concat(tables)
 
 
-def ending_section(table: pl.DataFrame, endings: Sequence[str]) -> Section:
-    """How games of greedy players end, by number of players."""
+def ending_section(table: pl.DataFrame, endings: Sequence[str], wanted: Sequence[str] = ()) -> Section:
+    """How games of greedy players end, by number of players; `wanted` are the ways to win, of which each should come up."""
     found = ending_shares(table.filter(pl.col("bot") == "greedy"), endings, ["players"])
     found = found.with_columns(pl.format("{} players", "players").alias("players"))
+    facts = tuple(
+        fact_of(
+            ENDINGS,
+            f"games of {row['players']} ended by {row['ending']}",
+            f"Of games of {row['players']}, greedy ones, {with_interval(row)} end by {row['ending']}.",
+            row,
+        )
+        for row in found.iter_rows(named=True)
+        if row["ending"] in wanted
+    )
     told = []
     for (players,), own in found.partition_by("players", as_dict=True, maintain_order=True).items():
         kinds = [f"{row['ending']} {with_interval(row)}" for row in own.iter_rows(named=True) if row["count"]]
@@ -122,10 +159,25 @@ def ending_section(table: pl.DataFrame, endings: Sequence[str]) -> Section:
     sentence = f"How games of greedy players end. {'; '.join(told)}."
     titles = {"share": "share of games of greedy players", "players": ""}
     chart = charts.endings(found, "players", titles=titles)
-    return Section("endings", "How games end", sentence, chart, found)
+    return Section("endings", "How games end", sentence, chart, found, facts=facts)
 
 
-def length_section(table: pl.DataFrame, column: str, unit: str, axes: Sequence[str], base: Variant) -> Section:
+def finished_facts(table: pl.DataFrame) -> tuple[Fact, ...]:
+    """How many games end by the rules, by number of players."""
+    return tuple(
+        fact_of(
+            FINISHED,
+            f"games of {row['players']} that end",
+            f"{with_interval(row)} of games of {row['players']} greedy players end before they are stopped for their length.",
+            row,
+        )
+        for row in metrics.completion(table, "players").iter_rows(named=True)
+    )
+
+
+def length_section(
+    table: pl.DataFrame, chief: pl.DataFrame, column: str, unit: str, axes: Sequence[str], base: Variant
+) -> Section:
     """How long games are, by the settings of some axes; the default stands there once."""
     rows = one_row_a_game(table.filter(pl.col("axis").is_in(["default", *axes])))
     rows = rows.with_columns(
@@ -144,19 +196,21 @@ def length_section(table: pl.DataFrame, column: str, unit: str, axes: Sequence[s
     usual, by_chance = (
         found.filter((pl.col("variant") == "default") & (pl.col("bot") == bot)).row(0, named=True) for bot in BOTS
     )
-    cut = found.filter(pl.col("unfinished") > 0).sort("unfinished", descending=True)
+    cut = found.filter(pl.col("unfinished") > 0).sort("unfinished", descending=True, maintain_order=True)
     unfinished = [
         f"{percent(r['unfinished'])} of {r['bot']} games at {r['variant']}" for r in cut.iter_rows(named=True)
     ]
     sentence = (
         f"A default game of greedy players takes {number(usual)} {unit} on average, of random ones {number(by_chance)}; half of the "
-        f"greedy games take {usual['q25']:.0f} to {usual['q75']:.0f}. "
-        + (f"Not over when stopped: {listed(unfinished)}." if unfinished else "All games were finished.")
+        f"greedy games take {usual['q25']:.0f} to {usual['q75']:.0f}."
     )
+    more = (f"Not over when stopped: {listed(unfinished)}." if unfinished else "All games were finished.",)
     order = ["default", *(v for v in found["variant"].unique(maintain_order=True) if v != "default")]
     titles = {"value": unit}
     chart = charts.spread(found, "variant", titles=titles, order=BOTS, sort=order)
-    return Section("length", "How long games are", sentence, chart, found)
+    return Section(
+        "length", f"How many {unit} games take", sentence, chart, found, more=more, facts=finished_facts(chief)
+    )
 
 
 def lead_section(table: pl.DataFrame, length: str, lead: str, what: str, by_lead: pl.Expr) -> Section:
@@ -196,46 +250,3 @@ def lead_section(table: pl.DataFrame, length: str, lead: str, what: str, by_lead
     titles = {"value": f"share of {length} in which the later winner led"}
     chart = charts.spread(found, "players", titles=titles, order=BOTS)
     return Section("lead", "How early the later winner led", sentence, chart, found)
-
-
-def reading_section(
-    table: pl.DataFrame, readings: Sequence[Any], column: str, words: str, name: str, what: str, is_share: bool = False
-) -> Section:
-    """How much every reading moves a column of greedy games, over the same deals."""
-    names = ["default", *(r.name for r in readings)]
-    rows = table.filter(pl.col("axis").is_in(names) & (pl.col("bot") == "greedy"))
-    found = metrics.paired_difference(rows, column, "setting", "default").sort("difference", descending=True)
-    apart = found.filter((pl.col("low") > 0) | (pl.col("high") < 0)).sort(pl.col("difference").abs(), descending=True)
-
-    def shown(value: float) -> str:
-        return points(value) if is_share else f"{value:+.2f}".replace("-", "\u2212")
-
-    told = [
-        f"{r['setting']} ({shown(r['difference'])}, {shown(r['low'])} to {shown(r['high'])})"
-        for r in apart.iter_rows(named=True)
-    ]
-    moved = f"Over the same deals of greedy players, {words} moves with {listed(told)}. " if told else ""
-    rest = len(found) - len(apart)
-    sentence = moved + (
-        f"For {rest} {'other ' if told else ''}readings the interval of the difference holds 0: on these deals they cannot be "
-        "told from the default."
-        if rest
-        else ""
-    )
-    unit = " (percentage points)" if is_share else ""
-    titles = {"difference": f"{words}, difference to the default reading{unit}"}
-    chart = charts.effects(found, titles=titles, is_share=is_share)
-    return Section(name, f"Sentences that can be read in two ways: {what}", sentence, chart, found)
-
-
-def option_section(table: pl.DataFrame) -> Section:
-    """Options per decision, by kind."""
-    found = metrics.options_per_decision(one_row_a_game(table), "bot")
-    told = [
-        f"{number(row, 'options')} at a {row['kind']}"
-        for row in found.filter(pl.col("bot") == "greedy").iter_rows(named=True)
-    ]
-    sentence = f"Options that a greedy player of the default game finds: {listed(told)}."
-    titles = {"options": "options per decision", "kind": "decision"}
-    chart = charts.dots(found, "kind", "options", is_share=False, titles=titles, order=BOTS)
-    return Section("options", "How much there is to decide", sentence, chart, found)

@@ -7,10 +7,13 @@ from typing import Any
 import polars as pl
 
 from tkg import charts, metrics
-from tkg.report.ladders import ladder_sections
+from tkg.report.course import luck_section, minute_section, option_section, tension_section
+from tkg.report.facts import SHARED, fact_of
 from tkg.report.section import (
+    Chapter,
     Plan,
     Section,
+    Study,
     axis,
     extremes,
     listed,
@@ -30,14 +33,15 @@ from tkg.report.several import (
     lead_section,
     length_section,
     match_share,
-    option_section,
     play,
-    reading_section,
+    play_chief,
     seat_section,
     strength_section,
 )
+from tkg.report.strength import EXPERT, NOVICE, skill_sections, way_section
+from tkg.report.wording import knob_section, reading_section
 from tkg.rules.knobs import Variant
-from tkg.rules.umbra import ENDINGS, READINGS, REFERENCE, TILES
+from tkg.rules.umbra import ENDINGS, REFERENCE, TILES
 from tkg.rules.umbra import NAME as GAME
 
 MIXES = {
@@ -88,45 +92,59 @@ def default() -> Variant:
 
 
 def study_cells() -> list[tuple[dict[str, Any], Variant]]:
-    """(labels, variant) of every cell: one knob or reading at a time."""
-    return cells_around(default(), {**AXES, **{r.name: r.options[1:] for r in READINGS}})
+    """(labels, variant) of every cell: one knob at a time."""
+    return cells_around(default(), AXES)
 
 
-def sections(plan: Plan) -> list[Section]:
+def study(plan: Plan) -> Study:
     """Play the study and tell what it found."""
     table = with_columns(play(study_cells(), BOTS, plan))
+    chief = play_chief(default(), plan)
     base, players = axis(table, "default"), axis(table, "players")
-    length_axes = ["players", "side", "altar", "draw", "biddings", "energy", "soul"]
-    return [
-        seat_section(players),
-        track_section(players),
-        strength_section(default(), plan),
-        ending_section(players, ENDINGS[1:]),
-        length_section(table, "rounds", "rounds", length_axes, default()),
-        race_section(axis(table, "soul_on_tile")),
-        together_section(table),
-        stuck_section(axis(table, "side")),
-        style_section(plan),
-        spending_section(base),
-        soul_section(axis(table, "soul")),
-        rank_section(players),
-        path_section(base),
-        decided_by_track_section(table),
-        mix_section(axis(table, "tiles")),
-        lead_section(players, "rounds", "lead_rounds", "fewest flowers left on the soul tile", pl.lit(True)),
-        reading_section(table, READINGS, "rounds", "the number of rounds", "readings_length", "length"),
-        reading_section(
-            table,
-            READINGS,
-            "win_shared",
-            "the share of shared victories",
-            "readings_shared",
-            "shared victories",
-            is_share=True,
+    reading, settle = reading_section(default(), plan)
+    length = ["players", "side", "altar", "draw", "biddings", "energy", "soul"]
+    chapters = (
+        Chapter(
+            "Who wins",
+            (
+                *skill_sections(default(), plan, chief),
+                seat_section(chief),
+                track_section(chief),
+                strength_section(default(), plan),
+                luck_section(default(), (NOVICE, EXPERT), plan),
+                together_section(table, chief),
+            ),
         ),
-        option_section(base),
-        *ladder_sections(default(), plan),
-    ]
+        Chapter(
+            "How a game goes",
+            (
+                minute_section(chief),
+                length_section(table, chief, "rounds", "rounds", length, default()),
+                ending_section(chief, ENDINGS[1:]),
+                stuck_section(axis(table, "side")),
+                tension_section(default(), plan),
+                lead_section(players, "rounds", "lead_rounds", "fewest flowers left on the soul tile", pl.lit(True)),
+                option_section(base),
+                path_section(base),
+            ),
+        ),
+        Chapter(
+            "Ways to play",
+            (way_section(default(), plan), style_section(plan), spending_section(base), rank_section(players)),
+        ),
+        Chapter("What the rules leave open", (reading,)),
+        Chapter(
+            "What the numbers of the rules do",
+            (
+                knob_section(table, default(), AXES, "rounds", "the length of a game", relative=True),
+                race_section(axis(table, "soul_on_tile")),
+                soul_section(axis(table, "soul")),
+                decided_by_track_section(table),
+                mix_section(axis(table, "tiles")),
+            ),
+        ),
+    )
+    return Study(default(), plan, chapters, settle)
 
 
 def with_columns(table: pl.DataFrame) -> pl.DataFrame:
@@ -136,7 +154,6 @@ def with_columns(table: pl.DataFrame) -> pl.DataFrame:
 
 
 def track_section(table: pl.DataFrame) -> Section:
-    table = table.filter(pl.col("bot") == "greedy")
     found = metrics.win_share(table, ["players", "track_start"]).rename({"track_start": "place"})
     found = found.with_columns((1 / pl.col("players")).alias("level"), pl.col("place").cast(pl.String))
     told = []
@@ -161,7 +178,7 @@ def race_section(table: pl.DataFrame) -> Section:
     return Section("race", "How long the race for soul flowers is", sentence, chart, found)
 
 
-def together_section(table: pl.DataFrame) -> Section:
+def together_section(table: pl.DataFrame, chief: pl.DataFrame) -> Section:
     rows = one_row_a_game(table.filter(pl.col("axis").is_in(["players", "claim_length", "tile_worth"])))
     rows = rows.with_columns(pl.format("{} {}", "axis", "setting").alias("variant"))
     found = metrics.share(rows, "win_shared", ["variant", "bot"])
@@ -175,7 +192,17 @@ def together_section(table: pl.DataFrame) -> Section:
     chart = charts.dots(
         found, "variant", titles={"share": "share of games with several winners", "variant": ""}, order=BOTS
     )
-    return Section("together", "How often several claim together", sentence, chart, found)
+    often = metrics.share(one_row_a_game(chief), "win_shared", "players")
+    facts = tuple(
+        fact_of(
+            SHARED,
+            f"games of {row['players']} with several winners",
+            f"{with_interval(row)} of games of {row['players']} greedy players have several winners.",
+            row,
+        )
+        for row in often.iter_rows(named=True)
+    )
+    return Section("together", "How often several claim together", sentence, chart, found, facts=facts)
 
 
 def stuck_section(table: pl.DataFrame) -> Section:
