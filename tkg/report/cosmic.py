@@ -116,7 +116,7 @@ def study(plan: Plan) -> Study:
                 lead_section(
                     players, "turns", "lead_turns", "points, then occupied tiles", pl.col("ending") != "alignment"
                 ),
-                option_section(base),
+                option_section(base, BOTS),
                 number_section(base),
             ),
         ),
@@ -134,7 +134,14 @@ def study(plan: Plan) -> Study:
         Chapter(
             "What the numbers of the rules do",
             (
-                knob_section(table, default(), AXES, "turns", "the length of a game", relative=True),
+                knob_section(
+                    table,
+                    default(),
+                    {n: v for n, v in AXES.items() if n != "players"},
+                    "turns",
+                    "the length of a game",
+                    relative=True,
+                ),
                 life_section(axis(table, "life")),
                 alignment_share_section(axis(table, "oinks"), "oinks", "How many Oinks are enough"),
                 alignment_share_section(

@@ -62,12 +62,12 @@ def even_section(played: pl.DataFrame, title: str) -> Section:
 def minute_section(chief: pl.DataFrame) -> Section:
     """How long games of greedy players last at a table, by the number of players."""
     found = metrics.minutes(chief, ["players"])
-    told = [f"{number(row, digits=0)} minutes with {players(row['players'])}" for row in found.iter_rows(named=True)]
+    told = [f"{number(row)} minutes with {players(row['players'])}" for row in found.iter_rows(named=True)]
     facts = tuple(
         fact_of(
             LENGTH,
             f"minutes with {players(row['players'])}",
-            f"With {players(row['players'])} a game lasts {number(row, digits=0)} minutes on average, at guessed seconds for each decision.",
+            f"With {players(row['players'])} a game lasts {number(row)} minutes on average, at guessed seconds for each decision.",
             row,
             "mean",
             margin=MARGIN * LENGTH.most,
@@ -132,8 +132,8 @@ def share_words(row: dict[str, float]) -> str:
     return with_interval(row, "mean")
 
 
-def option_section(table: pl.DataFrame) -> Section:
-    """Options per decision, by kind, and how many decisions leave a choice; `table` has games of one variant by bot."""
+def option_section(table: pl.DataFrame, order: Sequence[str]) -> Section:
+    """Options per decision, by kind, and how many decisions leave a choice; `table` has games of one variant by bot, in `order`."""
     rows = one_row_a_game(table)
     found = metrics.options_per_decision(rows, "bot")
     real = metrics.choice_share(rows, "bot")
@@ -150,5 +150,5 @@ def option_section(table: pl.DataFrame) -> Section:
     sentence = f"Options that a greedy player finds: {listed(told)}; {words}"
     fact = fact_of(CHOICES, "decisions with a choice", words, share, "ratio")
     titles = {"options": "options per decision", "kind": "decision"}
-    chart = charts.dots(found, "kind", "options", is_share=False, titles=titles, order=("greedy", "hoarder", "random"))
+    chart = charts.dots(found, "kind", "options", is_share=False, titles=titles, order=order)
     return Section("options", "How much there is to decide", sentence, chart, found, facts=(fact,))

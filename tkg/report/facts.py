@@ -138,12 +138,11 @@ def badness(fact: Fact) -> tuple[int, float]:
 
 
 def findings(facts: Iterable[Fact], most: int = MOST) -> list[Fact]:
-    """What matters most: facts that surely lie outside of their ideals, the furthest first, at most one a section.
-
-    Where these are fewer than `most`, ideals follow that are met, those with most room first.
+    """What matters most, at most one fact a section: ideals that are missed, the furthest first; then what readings and knobs
+    surely change, the largest first; then, where these are fewer than `most`, ideals that are met, those with most room first.
     """
     every = list(facts)
-    outside = sorted((f for f in every if f.beyond > 0), key=lambda f: -f.beyond)
+    outside = sorted((f for f in every if f.beyond > 0), key=lambda f: (not f.ideal.scored, -f.beyond))
     inside = sorted((f for f in scorecard(every) if f.verdict == MET), key=lambda f: f.beyond)
     found: dict[str, Fact] = {}
     for fact in [*outside, *inside]:
@@ -152,18 +151,18 @@ def findings(facts: Iterable[Fact], most: int = MOST) -> list[Fact]:
 
 
 def summary(title: str, facts: Iterable[Fact], settle: Iterable[str]) -> str:
-    """A game in one or two sentences: which ideals it meets, which it misses, which sentences must be settled."""
+    """A game in a few sentences: which ideals it misses and meets, which sentences of its rules must be settled."""
     card = scorecard(facts)
-    by = {verdict: [f for f in card if f.verdict == verdict] for verdict in VERDICTS}
-    told = f"{title} meets {len(by[MET])} of {len(card)} ideals of this report"
-    told += f", misses {len(by[MISSED])}" if by[MISSED] else " and misses none"
-    told += f", and of {len(by[OPEN])} it is not clear." if by[OPEN] else "."
-    if by[MISSED]:
-        worst = sorted(by[MISSED], key=lambda f: -f.beyond)[:3]
-        told += f" {'Furthest off' if len(worst) < len(by[MISSED]) else 'Missed'}: {'; '.join(f'{f.what}, {f.shown}' for f in worst)}."
+    missed, unclear, met = ([f for f in card if f.verdict == verdict] for verdict in VERDICTS)
+    told = f"{title} meets {len(met)} of {len(card)} ideals of this report, misses {len(missed) or 'none'}"
+    told += f"; {len(unclear)} {'is' if len(unclear) == 1 else 'are'} not clear." if unclear else "."
+    if missed:
+        worst = sorted(missed, key=lambda f: -f.beyond)[:3]
+        head = "Furthest off" if len(worst) < len(missed) else "Missed"
+        told += f" {head}: {'; '.join(f'{f.what}, {f.shown}' for f in worst)}."
     names = list(settle)
     if names:
-        told += f" How these are to be read must be settled: {listed(names)}."
+        told += f" To be settled in its rules: {listed(names)}."
     return told
 
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import Any
 
 import polars as pl
 
-from tkg.charts import svg_text
 from tkg.metrics.words import listed
 from tkg.report.facts import MET, MISSED, MOST, OPEN, Fact, findings, scorecard, summary
 from tkg.report.section import Chapter, Section, Study
@@ -27,9 +26,9 @@ VERDICT = {
     "readings": "What must be settled",
 }
 RULE = (
-    f"The {MOST} that matter most by one rule for all games: how far the whole 95% interval lies from the ideal (of a knob or a reading: "
-    "from making no difference), in margins of 5 points of a share or 5% of another number; at most one from a chart. Where fewer "
-    "lie outside, ideals follow that are met, those with most room first."
+    f"The {MOST} that matter most by one rule for all games. First come ideals that are missed, then what readings and knobs change, each by "
+    "how far the whole 95% interval lies from the ideal or from making no difference, in margins of 5 points of a share or 5% of "
+    "another number; at most one from a chart. Where these are fewer, ideals follow that are met, those with most room first."
 )
 
 STYLE = """
@@ -57,7 +56,7 @@ table.words{width:100%;font-size:15px}table.words th,table.words td{text-align:l
 .chart img{max-width:none;width:max(100%,580px)}table.words{font-size:14px}table.words th,table.words td{padding:5px 6px}}
 @page{size:A4;margin:16mm 14mm}
 @media print{body{background:#fff;font-size:10.5pt}main{max-width:none;padding:0}section,.card{border:0;border-top:1px solid var(--line);border-radius:0;padding:8px 0;margin:8px 0;background:none}
-.chart img{max-height:105mm;width:auto}.chart,tr,li,.card{break-inside:avoid}h1,h2,h3{break-after:avoid}section{break-inside:avoid}section.long{break-inside:auto}
+.chart img{max-height:105mm;width:auto}.chart,tr,li{break-inside:avoid}h1,h2,h3{break-after:avoid}section{break-inside:avoid}
 .files,details,.screen{display:none}a{color:inherit;text-decoration:none}h1{font-size:22pt}h2{font-size:15pt;margin-top:18px}h3{font-size:12pt}.lead{font-size:12pt}table.words{font-size:10pt}}
 """
 
@@ -90,11 +89,10 @@ def first_and_rest(sentence: str) -> tuple[str, list[str]]:
     return first, rest
 
 
-def section_html(game: str, section: Section) -> str:
-    """Title, sentence, the chart in light and dark, small print, links to its files, and its numbers folded away."""
+def section_html(game: str, section: Section, light: str, dark: str) -> str:
+    """Title, sentence, the chart as SVG in light and dark, small print, links to its files, and its numbers folded away."""
     stem = f"{game}_{section.name}"
     links = " \u00b7 ".join(f'<a href="{stem}.{ending}" download>{ending.upper()}</a>' for ending in FILES)
-    light, dark = inlined(svg_text(section.chart)), inlined(svg_text(section.chart, dark=True))
     first, rest = first_and_rest(section.sentence)
     lines = [escape(line) for line in [*rest, *section.more]]
     shown, folded = lines[:SMALL_PRINT], lines[SMALL_PRINT:]
@@ -110,7 +108,7 @@ def section_html(game: str, section: Section) -> str:
     return (
         f'<section id="{section.name}"><h3>{escape(section.title)}</h3><p>{escape(first)}</p>'
         f'<div class="chart" tabindex="0" role="group" aria-label="{escape(section.title, quote=True)}"><picture>'
-        f'<source media="screen and (prefers-color-scheme: dark)" srcset="{dark}"><img src="{light}" alt="{alt}"></picture></div>'
+        f'<source media="screen and (prefers-color-scheme: dark)" srcset="{inlined(dark)}"><img src="{inlined(light)}" alt="{alt}"></picture></div>'
         f'{small}<p class="soft files">{links}</p>{"".join(folds)}</section>'
     )
 
@@ -165,7 +163,7 @@ def verdict_lines(study: Study) -> list[str]:
             words = told or first_and_rest(section.sentence)[0]
             if name == "readings" and study.settle:
                 words += f" To be settled: {listed(study.settle)}."
-            lines.append(f'<b>{head}.</b> {escape(words)} <a href="#{name}">chart</a>')
+            lines.append(f'<b>{head}.</b> {escape(words)} <a class="screen" href="#{name}">chart</a>')
     return lines
 
 
@@ -183,7 +181,7 @@ def score_rows(facts: Iterable[Fact]) -> list[list[str]]:
 def finding_lines(study: Study) -> list[str]:
     titles = {section.name: section.title for section in study.sections}
     return [
-        f'<b>{escape(titles[fact.section])}.</b> {escape(fact.words)} <a href="#{fact.section}">chart</a>'
+        f'<b>{escape(titles[fact.section])}.</b> {escape(fact.words)} <a class="screen" href="#{fact.section}">chart</a>'
         f'<br><span class="soft">{escape(upper(fact.distance))}</span>'
         for fact in findings(study.facts)
     ]
@@ -199,8 +197,8 @@ def contents(chapters: Iterable[Chapter]) -> str:
     return f'<nav class="contents screen" aria-label="Charts">{"".join(parts)}</nav>'
 
 
-def game_page(study: Study, made: str) -> str:
-    """Verdict, findings, charts, and the tables behind."""
+def game_page(study: Study, made: str, pictures: Mapping[str, tuple[str, str]]) -> str:
+    """Verdict, findings, charts, and the tables behind; `pictures` are charts as SVG in light and dark, by section."""
     game, title = study.variant.game, study.variant.rules.TITLE
     plan = study.plan
     parts = [
@@ -219,7 +217,7 @@ def game_page(study: Study, made: str) -> str:
     ]
     for chapter in study.chapters:
         parts.append(f"<h2>{escape(chapter.title)}</h2>")
-        parts += [section_html(game, section) for section in chapter.sections]
+        parts += [section_html(game, section, *pictures[section.name]) for section in chapter.sections]
     return document(f"{title}: balance report", "".join(parts))
 
 

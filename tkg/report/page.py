@@ -7,7 +7,7 @@ from importlib import import_module
 from pathlib import Path
 
 from tkg.bulk import check_games, count_workers, version
-from tkg.charts import save_chart
+from tkg.charts import save_chart, svg_text
 from tkg.files import whole_folder
 from tkg.report.layout import PICTURES, game_page, overview
 from tkg.report.section import Plan, Study
@@ -63,10 +63,13 @@ def write_pages(studies: Sequence[Study], folder: Path, progress: bool = False) 
     (folder / PAGE).write_text(overview(studies, made), encoding="utf-8")
     for study in studies:
         game = study.variant.game
+        pictures = {}
         for section in tqdm(study.sections, unit="chart", desc=f"charts of {game}", disable=not progress):
             stem = f"{game}_{section.name}"
             save_chart(section.chart, folder / stem, section.numbers, PICTURES)
+            light = (folder / f"{stem}.svg").read_text(encoding="utf-8")
+            pictures[section.name] = light, svg_text(section.chart, dark=True)
             for name, table in section.beside:
                 table.write_csv(folder / f"{stem}_{name}.csv")
                 table.write_parquet(folder / f"{stem}_{name}.parquet")
-        (folder / f"{game}.html").write_text(game_page(study, made), encoding="utf-8")
+        (folder / f"{game}.html").write_text(game_page(study, made, pictures), encoding="utf-8")

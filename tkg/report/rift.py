@@ -122,7 +122,7 @@ def study(plan: Plan) -> Study:
                 failure_section(base),
                 minute_section(chief),
                 tension_section(default(), plan),
-                option_section(base),
+                option_section(base, BOTS),
                 number_section(base),
             ),
         ),
@@ -134,7 +134,8 @@ def study(plan: Plan) -> Study:
                 knob_section(table, default(), AXES, "win", "the share of deals that novices win", relative=False),
                 supply_section(axis(table, "supply")),
                 side_section(table, cells),
-                grid_section(axis(table, "grid")),
+                grid_section(axis(table, "grid"), TILES_AS_SHIPPED, "side_supply"),
+                grid_section(axis(table, "grid"), TILES_GROWN, "side_supply_grown"),
                 deck_section(axis(table, "deck")),
             ),
         ),
@@ -182,19 +183,19 @@ def side_section(table: pl.DataFrame, cells: list[tuple[dict[str, Any], Variant]
     return Section("side", "How large the Boundary may be", sentence, chart, found)
 
 
-def grid_section(table: pl.DataFrame) -> Section:
-    found = metrics.win_share(table.filter(pl.col("bot") == "greedy"), ["tiles", "side", "supply"])
-    told = []
-    for tiles in (TILES_AS_SHIPPED, TILES_GROWN):
-        best = [extremes(found.filter((pl.col("tiles") == tiles) & (pl.col("side") == side)))[1] for side in SIDES]
-        parts = [f"{with_interval(b)} at side {b['side']} with supply {b['supply']}" for b in best if b["wins"]]
-        never = [str(b["side"]) for b in best if not b["wins"]]
-        words = (
-            f"With the {tiles}, the greedy bot's best over supply is {listed(parts)}" if parts else f"With the {tiles}"
-        )
-        told.append(words + (f"; nothing was won at side {listed(never)}." if never else "."))
-    chart = charts.heat(found, "supply", "side", titles=TITLES, facet="tiles")
-    return Section("side_supply", "Side and supply together", " ".join(told), chart, found)
+def grid_section(table: pl.DataFrame, tiles: str, name: str) -> Section:
+    greedy = table.filter((pl.col("bot") == "greedy") & (pl.col("tiles") == tiles))
+    found = metrics.win_share(greedy, ["side", "supply"])
+    best = [extremes(found.filter(pl.col("side") == side))[1] for side in SIDES]
+    told = [f"{with_interval(row)} at side {row['side']} with supply {row['supply']}" for row in best if row["wins"]]
+    never = [str(row["side"]) for row in best if not row["wins"]]
+    sentence = (
+        f"With the {tiles}, "
+        + (f"the greedy bot's best over supply is {listed(told)}" if told else "the greedy bot wins nothing")
+        + (f"; it never wins at side {listed(never)}." if told and never else ".")
+    )
+    chart = charts.heat(found, "supply", "side", titles=TITLES)
+    return Section(name, f"Side and supply together, {tiles}", sentence, chart, found)
 
 
 def deck_section(table: pl.DataFrame) -> Section:

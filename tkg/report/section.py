@@ -64,6 +64,7 @@ class Study:
 
 
 CHIEF = 2  # times as many games of the game as it is as of every other cell
+BUDGETS = (4, 25, 100)  # as high as the report has time to climb; `tkg ladder` climbs on
 LADDER, REPLAYED, TRACED, WAYS = 40, 40, 40, 400  # most deals or games of dear bots
 
 
@@ -84,6 +85,11 @@ class Plan:
     def at_most(self, number: int) -> int:
         """How many deals of dear bots are played."""
         return max(2, min(self.games, number))
+
+    @property
+    def budgets(self) -> tuple[int, ...]:
+        """Iterations a decision of the searches that play; the dearest only with deals enough to tell it from the next."""
+        return BUDGETS if self.games >= LADDER else BUDGETS[:-1]
 
     @property
     def how(self) -> dict[str, Any]:

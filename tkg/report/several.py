@@ -78,7 +78,7 @@ def seat_section(table: pl.DataFrame) -> Section:
     for (count,), own in found.partition_by("players", as_dict=True, maintain_order=True).items():
         best = extremes(own)[1]
         told.append(
-            f"seat {best['seat']} of {count} wins {with_interval(best)} ({percent(best['level'])} would be level)"
+            f"seat {best['seat']} of {count} wins {with_interval(best)} where {percent(best['level'])} is level"
         )
         ahead = ahead_of_part(own)
         words = (
@@ -92,7 +92,7 @@ def seat_section(table: pl.DataFrame) -> Section:
                 f"{count} players, {best['games']} games: the exact test {verdict} ({chance(best['p_exact'])}; chi-square "
                 f"{chance(best['p_chi2'])}); each test is at 5%."
             )
-    sentence = f"Among greedy players of equal strength {listed(told)}."
+    sentence = f"Of greedy players in all seats the best is: {listed(told)}."
     chart = charts.dots(found, "players", colour="seat", order=["1", "2", "3", "4"], titles=SHARE, expected="level")
     return Section("seats", "Does it matter who begins?", sentence, chart, found, more=tuple(more), facts=tuple(facts))
 
@@ -155,8 +155,8 @@ def ending_section(table: pl.DataFrame, endings: Sequence[str], wanted: Sequence
     told = []
     for (players,), own in found.partition_by("players", as_dict=True, maintain_order=True).items():
         kinds = [f"{row['ending']} {with_interval(row)}" for row in own.iter_rows(named=True) if row["count"]]
-        told.append(f"{players}: {listed(kinds)}")
-    sentence = f"How games of greedy players end. {'; '.join(told)}."
+        told.append(f"of {players} by {listed(kinds)}")
+    sentence = f"Games of greedy players end: {'; '.join(told)}."
     titles = {"share": "share of games of greedy players", "players": ""}
     chart = charts.endings(found, "players", titles=titles)
     return Section("endings", "How games end", sentence, chart, found, facts=facts)
@@ -239,9 +239,9 @@ def lead_section(table: pl.DataFrame, length: str, lead: str, what: str, by_lead
     usual = found.filter(pl.col("bot") == bot).row(0, named=True)
     change, none = (t.filter(pl.col("bot") == bot).row(0, named=True) for t in (changes, never))
     sentence = (
-        f"The lead is {what}. In games of {usual['players']}, {bot} ones, it passes to another player {number(change, digits=2)} times. The "
-        f"later winner leads alone for {percent(usual['mean'])} of the {length} on average, and in {with_interval(none)} of games "
-        "never before the end."
+        f"In games of {usual['players']}, {bot} ones, the later winner leads alone for {percent(usual['mean'])} of the {length} on average, and "
+        f"in {with_interval(none)} of games never before the end. The lead ({what}) passes to another player {number(change, digits=2)} "
+        "times."
     )
     if usual["settled"] is not None:
         sentence += (

@@ -17,7 +17,6 @@ from tkg.skills import Skill, skill
 from tkg.ways import exploits, restricted
 
 NOVICE, EXPERT = "greedy", "mcts:25"
-BUDGETS = (4, 25, 100)  # as high as the report has time to climb; `tkg ladder` climbs on
 FAIR = NOVICE
 
 
@@ -26,7 +25,7 @@ def skill_sections(base: Variant, plan: Plan, chief: pl.DataFrame) -> tuple[Sect
 
     `chief` is the table of greedy players' games of the game as it is.
     """
-    found = skill(base, BUDGETS, plan.at_most(LADDER), **plan.how)
+    found = skill(base, plan.budgets, plan.at_most(LADDER), **plan.how)
     if base.seats == 1:
         return alone_section(found, chief), rating_section(found)
     return budget_section(found), rating_section(found), pair_section(found.ladder)

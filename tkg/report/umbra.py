@@ -124,7 +124,7 @@ def study(plan: Plan) -> Study:
                 stuck_section(axis(table, "side")),
                 tension_section(default(), plan),
                 lead_section(players, "rounds", "lead_rounds", "fewest flowers left on the soul tile", pl.lit(True)),
-                option_section(base),
+                option_section(base, BOTS),
                 path_section(base),
             ),
         ),
@@ -136,7 +136,14 @@ def study(plan: Plan) -> Study:
         Chapter(
             "What the numbers of the rules do",
             (
-                knob_section(table, default(), AXES, "rounds", "the length of a game", relative=True),
+                knob_section(
+                    table,
+                    default(),
+                    {n: v for n, v in AXES.items() if n != "players"},
+                    "rounds",
+                    "the length of a game",
+                    relative=True,
+                ),
                 race_section(axis(table, "soul_on_tile")),
                 soul_section(axis(table, "soul")),
                 decided_by_track_section(table),

@@ -27,10 +27,19 @@ def reading_section(base: Variant, plan: Plan) -> tuple[Section, tuple[str, ...]
     """What every reading of an ambiguous sentence changes, and the names of those that must be settled."""
     found = readings(base, games=plan.games, **plan.how)
     names = {verdict: [name for name, own in found.verdicts.items() if own == verdict] for verdict in HEADS}
+    others = {
+        "does not matter": ("does", "do", "not matter"),
+        "open": ("is", "are", "not clear"),
+        "never met": ("never",) * 2 + ("came up",),
+    }
+    rest = [
+        f"{len(names[verdict])} {one if len(names[verdict]) == 1 else several} {words}"
+        for verdict, (one, several, words) in others.items()
+        if names[verdict]
+    ]
     sentence = (
-        f"Of {len(found.verdicts)} sentences that can be read in several ways {counted(names['settle'], 'must be settled')}, "
-        f"{counted(names['does not matter'], 'do not matter', 'does not matter')}, {counted(names['open'], 'are not clear', 'is not clear')} and "
-        f"{counted(names['never met'], 'never came up', 'never came up')}."
+        f"Of {len(found.verdicts)} sentences that can be read in several ways {len(names['settle']) or 'none'} must be settled"
+        f"{f'; {listed(rest)}' if rest else ''}."
     )
     declared = {d.name: d for d in base.rules.DECLARED}
     more = [
@@ -54,11 +63,6 @@ def reading_section(base: Variant, plan: Plan) -> tuple[Section, tuple[str, ...]
         beside=(("all_measures", found.table),),
     )
     return section, tuple(names["settle"])
-
-
-def counted(names: Sequence[str], several: str, one: str | None = None) -> str:
-    """`3 must be settled`, or `none must be settled`."""
-    return f"{len(names) or 'none'} {one or several if len(names) == 1 else several}"
 
 
 def reading_facts(found: Readings) -> list[Fact]:
