@@ -66,6 +66,8 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
             "replays",
             "skills",
             "ways",
+            "bottlenecks",
+            "traits",
             "comparing",
             "metrics",
             "charts",

@@ -20,6 +20,7 @@ from tkg.report.layout import first_and_rest, verdict_lines
 from tkg.report.rift import grown_with_ring
 from tkg.report.section import Plan
 from tkg.report.several import ahead_of_part, seat_section
+from tkg.report.why import told_features, weight_section
 from tkg.rules.errors import Refused
 from tkg.rules.games import GAMES, rules_of
 
@@ -147,20 +148,56 @@ def test_seats_are_told_from_the_games():
     assert "finds an advantage (p < 0.001" in section.more[0]
 
 
+def importance_of(**rows):
+    """What `metrics.importance` gives: by feature the odds ratio, its ends and the lower end of what it is missed by."""
+    table = [
+        {"feature": name, "odds_ratio": ratio, "low": low, "high": high, "drop_low": drop}
+        for name, (ratio, low, high, drop) in rows.items()
+    ]
+    found = pl.DataFrame(table)
+    return found.with_columns(
+        auc=pl.lit(0.61), auc_low=pl.lit(0.57), auc_high=pl.lit(0.65), note=pl.lit(None, pl.String)
+    )
+
+
+def test_features_are_told_only_where_they_are_surely_missed():
+    found = importance_of(straight=(1.281, 1.186, 1.384, 0.02), tee=(1.1, 1.03, 1.22, -0.001))
+    section = told_features(found)
+    assert section.sentence.endswith("those that go with wins most are straight (odds times 1.28, 1.19 to 1.38).")
+    assert "61% (57% to 65%)" in section.more[0]
+    assert "no single one is surely missed" in told_features(found[1:]).sentence
+    nothing = found.with_columns(pl.lit("nothing goes with wins measurably").alias("note"))
+    assert "none goes with wins measurably" in told_features(nothing).sentence
+
+
+def test_the_knob_that_moves_a_grid_is_told():
+    """Side settles who wins, of all 40 deals, and supply nothing."""
+    cells = [(side, supply, deal) for side in (3, 4) for supply in (9, 12) for deal in range(40)]
+    rows = [{"side": s, "supply": o, "game_seed": d, "win": float(s == 3 and d > 3)} for s, o, d in cells]
+    table = pl.DataFrame(rows).with_columns(pl.lit("greedy").alias("bot"), pl.lit(1).alias("seat"))
+    table = table.with_columns(pl.format("{}-{}", "side", "supply").alias("run"), pl.col("game_seed").alias("game"))
+    section = weight_section(table, ["supply", "side"], "win", "the wins")
+    assert section.sentence.startswith(
+        "Of the variance of the wins between the 4 cells of the grid are due, each by itself, to: side 100%"
+    )
+    assert "supply 0%" in section.sentence
+    assert "Not measured" in weight_section(table.with_columns(win=0.0), ["supply", "side"], "win", "the wins").sentence
+
+
 # --- The studies --------------------------------------------------------------------------------------------------
 
 # By game: its sections, in order.
 SECTIONS = {
     "rift": (
-        "skill ladder luck contests conditions failures minutes tension options numbers ways exploit readings knobs supply side "
-        "side_supply side_supply_grown decks"
+        "skill ladder luck features contests conditions failures lost minutes tension options numbers ways exploit readings knobs supply side "
+        "weights side_supply side_supply_grown decks"
     ),
     "cosmic": (
-        "skill ladder ladder_pairs seats strength luck minutes length endings tension lead options numbers ways takes takes_balance "
+        "skill ladder ladder_pairs seats strength luck features minutes length endings tension lead options numbers ways takes takes_balance "
         "occupying layout readings knobs life oinks capture_limit points"
     ),
     "umbra": (
-        "skill ladder ladder_pairs seats track strength luck together minutes length endings stuck tension lead options paths ways "
+        "skill ladder ladder_pairs seats track strength luck features together minutes length endings stuck tension lead options paths ways "
         "bidding spending ranks readings knobs race soul bid_ties mix"
     ),
 }

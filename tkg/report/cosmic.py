@@ -36,6 +36,7 @@ from tkg.report.several import (
     strength_section,
 )
 from tkg.report.strength import EXPERT, NOVICE, skill_sections, way_section
+from tkg.report.why import feature_section
 from tkg.report.wording import knob_section, reading_section
 from tkg.rules.cells import cell_names
 from tkg.rules.cosmic import ENDINGS, windows
@@ -104,6 +105,7 @@ def study(plan: Plan) -> Study:
                 seat_section(chief),
                 strength_section(default(), plan),
                 luck_section(default(), (NOVICE, EXPERT), plan),
+                feature_section(default(), plan),
             ),
         ),
         Chapter(

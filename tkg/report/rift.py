@@ -24,6 +24,7 @@ from tkg.report.section import (
 )
 from tkg.report.several import play
 from tkg.report.strength import NOVICE, skill_sections, way_section
+from tkg.report.why import feature_section, lost_section, weight_section
 from tkg.report.wording import knob_section, reading_section
 from tkg.rules.knobs import Variant
 from tkg.rules.rift import CONDITIONS, HAND, turns_of
@@ -36,6 +37,7 @@ COST = 1  # how many times as long as theirs the bots of a game think
 SUPPLIES = (3, 6, 9, 12, 15, 18, 21)
 SIDES = (3, 4, 5, 6, 7)
 AXES: dict[str, Any] = {"supply": SUPPLIES, "side": SIDES}
+GRID = ("supply", "side", "tiles")
 EXPLOIT_SUPPLIES = (3, 5, 7, 9, 12, 15, 18, 21)
 TILES_AS_SHIPPED, TILES_GROWN = "deck as it is", "deck grown with the ring"
 CONDITION_WORDS = {
@@ -112,6 +114,7 @@ def study(plan: Plan) -> Study:
             (
                 *skill_sections(default(), plan, chief),
                 luck_section(default(), ("mcts:4",), plan),
+                feature_section(default(), plan),
                 contest_section(play(contests, [",".join(BOTS)], plan)),
             ),
         ),
@@ -120,6 +123,7 @@ def study(plan: Plan) -> Study:
             (
                 condition_section(base),
                 failure_section(base),
+                lost_section(default(), plan, "gain", "turn", CONDITION_WORDS),
                 minute_section(chief),
                 tension_section(default(), plan),
                 option_section(base, BOTS),
@@ -134,6 +138,7 @@ def study(plan: Plan) -> Study:
                 knob_section(table, default(), AXES, "win", "the share of deals that novices win", relative=False),
                 supply_section(axis(table, "supply")),
                 side_section(table, cells),
+                weight_section(axis(table, "grid"), GRID, "win", "the share of deals that novices win"),
                 grid_section(axis(table, "grid"), TILES_AS_SHIPPED, "side_supply"),
                 grid_section(axis(table, "grid"), TILES_GROWN, "side_supply_grown"),
                 deck_section(axis(table, "deck")),

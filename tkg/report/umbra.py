@@ -39,6 +39,7 @@ from tkg.report.several import (
     strength_section,
 )
 from tkg.report.strength import EXPERT, NOVICE, skill_sections, way_section
+from tkg.report.why import feature_section
 from tkg.report.wording import knob_section, reading_section
 from tkg.rules.knobs import Variant
 from tkg.rules.umbra import ENDINGS, REFERENCE, TILES
@@ -112,6 +113,7 @@ def study(plan: Plan) -> Study:
                 track_section(chief),
                 strength_section(default(), plan),
                 luck_section(default(), (NOVICE, EXPERT), plan),
+                feature_section(default(), plan),
                 together_section(table, chief),
             ),
         ),
