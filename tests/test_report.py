@@ -11,6 +11,7 @@ import polars as pl
 import pytest
 
 import tkg
+from tkg import ladders
 from tkg.cli import main
 from tkg.report import page as report_page
 from tkg.report import write_report
@@ -82,8 +83,9 @@ def test_findings_are_ideals_missed_then_effects_then_ideals_met():
         fact(FEW, 0.3, 0.4, "y", "missed by four"),
         fact(Ideal("at least 1", least=1, unit="turns"), 0, 3, "z", "not clear"),
         fact(Ideal("up to 1", most=1.0), 0.2, 0.3, "w", "met"),
+        fact(Ideal("up to 9", most=9.0), 0.2, 0.3, "v", "met with more room"),
     ]
-    told = [f.what for f in findings(facts)]
+    told = [f.what for f in findings(facts, most=4)]
     assert told == ["missed by four", "missed by one margin", "a large effect", "met"]
     assert [f.what for f in findings(facts, most=2)] == told[:2]
 
@@ -100,7 +102,7 @@ def test_how_far_off_is_told_in_the_unit():
 def test_a_summary_counts_verdicts_and_names_what_must_be_settled():
     facts = [fact(HALF, 0.8, 0.9, what="wins"), fact(FEW, 0.0, 0.05), fact(Ideal("other", most=0.5), 0.4, 0.6)]
     assert summary("Game", facts, ["hop", "gate"]) == (
-        "Game meets 1 of 3 ideals of this report, misses 1; 1 is not clear. Missed: wins, 85% (80% to 90%). "
+        "Game meets 1 of 3 ideals of this report, misses 1; 1 is not clear. Missed: wins 85% (80% to 90%). "
         "To be settled in its rules: hop and gate."
     )
     assert summary("Game", facts[1:2], []) == "Game meets 1 of 1 ideals of this report, misses none."
@@ -202,6 +204,15 @@ SECTIONS = {
     ),
 }
 PLAN = Plan(2, 3, None, False)  # two games a cell
+
+
+@pytest.fixture(scope="module", autouse=True)
+def quick_ladders():
+    """Ratings resampled and clocks looked at but a few times: both are tested elsewhere, and take longer than so few games."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ladders, "RESAMPLES", 20)
+        patch.setattr(ladders, "COST_SECONDS", 0.02)
+        yield
 
 
 @pytest.fixture(scope="module")

@@ -46,6 +46,11 @@ from tkg.rules.tiles import deck_names
 
 COST = 6  # how many times as long as those of the Rift its bots think
 OCCUPIER, CAPTOR, DRAFTER = "greedy-only-occupy", "greedy-only-capture", "greedy-rich-draft"
+WAYS = {
+    "only-occupy": "occupies every tile that it wins, and captures none",
+    "only-capture": "captures every tile that it wins, and occupies none",
+    "rich-draft": "drafts the tiles with most insignias",
+}
 AXES: dict[str, Any] = {
     "players": (2, 3, 4),
     "side": (3, 4, 5),
@@ -125,7 +130,7 @@ def study(plan: Plan) -> Study:
         Chapter(
             "Ways to play",
             (
-                way_section(default(), plan),
+                way_section(default(), plan, WAYS),
                 take_section(plan),
                 balance_section(plan),
                 occupying_section(base),

@@ -10,7 +10,18 @@ from tkg import charts, metrics
 from tkg.metrics.thinking import FORCED, SECONDS
 from tkg.replays import replay_deals
 from tkg.report.facts import CHOICES, LENGTH, LUCK, MARGIN, UNDECIDED, fact_of
-from tkg.report.section import REPLAYED, TRACED, Plan, Section, listed, number, one_row_a_game, percent, with_interval
+from tkg.report.section import (
+    ALONE,
+    REPLAYED,
+    TRACED,
+    Plan,
+    Section,
+    listed,
+    number,
+    one_row_a_game,
+    percent,
+    with_interval,
+)
 from tkg.rules.knobs import Variant
 from tkg.traces import trace
 
@@ -26,7 +37,7 @@ SOURCES = {
 def luck_section(base: Variant, bots: Sequence[str], plan: Plan) -> Section:
     """To what outcomes are due, by the same deals played again."""
     title = "Luck and skill"
-    played = replay_deals(base, bots, plan.at_most(REPLAYED), REPLAYS, **plan.how)
+    played = replay_deals(base, bots, plan.at_most(REPLAYED * (ALONE if base.seats == 1 else 1)), REPLAYS, **plan.how)
     try:
         measured = metrics.luck(played)
     except metrics.NotMeasured:
@@ -44,8 +55,8 @@ def luck_section(base: Variant, bots: Sequence[str], plan: Plan) -> Section:
         "Chance of the set-up, shuffles and draws stays as it is; the bots draw anew for their own choices. What their own luck and "
         "all that follows from it settle is no measure of chance in the game for players who choose otherwise.",
     )
-    words = f"The deal settles {told[0].removeprefix('the deal ')} of who wins, if {listed(bots)} play."
-    fact = fact_of(LUCK, "what the deal settles", words, deal)
+    words = f"The deal settles {told[0].removeprefix('the deal ')} of who wins, played by {listed(bots)}."
+    fact = fact_of(LUCK, "the deal settles", words, deal)
     titles = {"share": "share of the variance of who wins", "source": ""}
     chart = charts.dots(found, "source", colour=None, titles=titles)
     return Section("luck", title, sentence, chart, found, more=more, facts=(fact,))
@@ -66,7 +77,7 @@ def minute_section(chief: pl.DataFrame) -> Section:
     facts = tuple(
         fact_of(
             LENGTH,
-            f"minutes with {players(row['players'])}",
+            f"games with {players(row['players'])} last",
             f"With {players(row['players'])} a game lasts {number(row)} minutes on average, at guessed seconds for each decision.",
             row,
             "mean",
@@ -120,7 +131,7 @@ def tension_section(base: Variant, plan: Plan) -> Section:
         "decided once the value of the seat that wins (alone: the chance of what comes of it) stays at 80% or above."
     )
     words = f"Games of greedy players are decided after {share_words(decided)} of their decisions."
-    fact = fact_of(UNDECIDED, "when games are decided", words, decided, "mean")
+    fact = fact_of(UNDECIDED, "games are decided after", words, decided, "mean")
     chart = charts.over_time(found, titles={"time": "share of the decisions taken"})
     beside = (("measures", measures),)
     return Section(
@@ -148,7 +159,7 @@ def option_section(table: pl.DataFrame, order: Sequence[str]) -> Section:
     share = metrics.ratio(counted, "with_choice", "all_decisions", "bot").row(0, named=True)
     words = f"{with_interval(share, 'ratio')} of the decisions of greedy players leave a choice."
     sentence = f"Options that a greedy player finds: {listed(told)}; {words}"
-    fact = fact_of(CHOICES, "decisions with a choice", words, share, "ratio")
+    fact = fact_of(CHOICES, "decisions leave a choice in", words, share, "ratio")
     titles = {"options": "options per decision", "kind": "decision"}
     chart = charts.dots(found, "kind", "options", is_share=False, titles=titles, order=order)
     return Section("options", "How much there is to decide", sentence, chart, found, facts=(fact,))

@@ -139,11 +139,11 @@ def badness(fact: Fact) -> tuple[int, float]:
 
 def findings(facts: Iterable[Fact], most: int = MOST) -> list[Fact]:
     """What matters most, at most one fact a section: ideals that are missed, the furthest first; then what readings and knobs
-    surely change, the largest first; then, where these are fewer than `most`, ideals that are met, those with most room first.
+    surely change, the largest first; then, where these are fewer than `most`, ideals that are met, in the order of the scorecard.
     """
     every = list(facts)
     outside = sorted((f for f in every if f.beyond > 0), key=lambda f: (not f.ideal.scored, -f.beyond))
-    inside = sorted((f for f in scorecard(every) if f.verdict == MET), key=lambda f: f.beyond)
+    inside = [f for f in scorecard(every) if f.verdict == MET]
     found: dict[str, Fact] = {}
     for fact in [*outside, *inside]:
         found.setdefault(fact.section, fact)
@@ -159,7 +159,7 @@ def summary(title: str, facts: Iterable[Fact], settle: Iterable[str]) -> str:
     if missed:
         worst = sorted(missed, key=lambda f: -f.beyond)[:3]
         head = "Furthest off" if len(worst) < len(missed) else "Missed"
-        told += f" {head}: {'; '.join(f'{f.what}, {f.shown}' for f in worst)}."
+        told += f" {head}: {'; '.join(f'{f.what} {f.shown}' for f in worst)}."
     names = list(settle)
     if names:
         told += f" To be settled in its rules: {listed(names)}."

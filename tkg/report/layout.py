@@ -28,7 +28,7 @@ VERDICT = {
 RULE = (
     f"The {MOST} that matter most by one rule for all games. First come ideals that are missed, then what readings and knobs change, each by "
     "how far the whole 95% interval lies from the ideal or from making no difference, in margins of 5 points of a share or 5% of "
-    "another number; at most one from a chart. Where these are fewer, ideals follow that are met, those with most room first."
+    "another number; at most one from a chart. Where these are fewer, ideals follow that are met."
 )
 
 STYLE = """
@@ -171,7 +171,7 @@ def score_rows(facts: Iterable[Fact]) -> list[list[str]]:
     return [
         [
             escape(upper(fact.ideal.words)),
-            f'{escape(upper(fact.what))}: <a href="#{fact.section}">{escape(fact.shown)}</a>',
+            f'{escape(upper(fact.what))} <a href="#{fact.section}">{escape(fact.shown)}</a>',
             mark(fact.verdict),
         ]
         for fact in scorecard(facts)

@@ -36,6 +36,11 @@ BOTS = ("greedy", "hoarder", "random")
 COST = 1  # how many times as long as theirs the bots of a game think
 SUPPLIES = (3, 6, 9, 12, 15, 18, 21)
 SIDES = (3, 4, 5, 6, 7)
+WAYS = {
+    "no-replace": "never replaces a tile",
+    "no-tile-moves": "never moves Oinks from tile to tile",
+    "hoarder": "builds nothing and hoards Oinks in the gate",
+}
 AXES: dict[str, Any] = {"supply": SUPPLIES, "side": SIDES}
 GRID = ("supply", "side", "tiles")
 EXPLOIT_SUPPLIES = (3, 5, 7, 9, 12, 15, 18, 21)
@@ -130,7 +135,7 @@ def study(plan: Plan) -> Study:
                 number_section(base),
             ),
         ),
-        Chapter("Ways to play", (way_section(default(), plan), exploit_section(axis(table, "exploit")))),
+        Chapter("Ways to play", (way_section(default(), plan, WAYS), exploit_section(axis(table, "exploit")))),
         Chapter("What the rules leave open", (reading,)),
         Chapter(
             "What the numbers of the rules do",

@@ -66,6 +66,7 @@ class Study:
 CHIEF = 2  # times as many games of the game as it is as of every other cell
 BUDGETS = (4, 25, 100)  # as high as the report has time to climb; `tkg ladder` climbs on
 LADDER, REPLAYED, TRACED, WAYS = 40, 40, 40, 400  # most deals or games of dear bots
+ALONE = 2  # times as many deals in games for one, in which no two bots need meet
 
 
 @dataclass(frozen=True)

@@ -145,7 +145,7 @@ def ending_section(table: pl.DataFrame, endings: Sequence[str], wanted: Sequence
     facts = tuple(
         fact_of(
             ENDINGS,
-            f"games of {row['players']} ended by {row['ending']}",
+            f"games of {row['players']} end by {row['ending']} in",
             f"Of games of {row['players']}, greedy ones, {with_interval(row)} end by {row['ending']}.",
             row,
         )
@@ -167,7 +167,7 @@ def finished_facts(table: pl.DataFrame) -> tuple[Fact, ...]:
     return tuple(
         fact_of(
             FINISHED,
-            f"games of {row['players']} that end",
+            f"games of {row['players']} players come to an end in",
             f"{with_interval(row)} of games of {row['players']} greedy players end before they are stopped for their length.",
             row,
         )

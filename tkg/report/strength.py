@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import polars as pl
@@ -11,7 +12,7 @@ from tkg.bots.table import EXPLOITS, STYLES
 from tkg.ladders import Ladder, shown
 from tkg.metrics.words import duration
 from tkg.report.facts import EXPERTS_ALONE, EXPERTS_BEAT, NOVICES_ALONE, PLANS, RULES_ALONE, WORTH, fact_of
-from tkg.report.section import LADDER, WAYS, Plan, Section, listed, percent, the_row, with_interval
+from tkg.report.section import ALONE, LADDER, WAYS, Plan, Section, listed, percent, the_row, with_interval
 from tkg.rules.knobs import Variant
 from tkg.skills import Skill, skill
 from tkg.ways import exploits, restricted
@@ -25,7 +26,7 @@ def skill_sections(base: Variant, plan: Plan, chief: pl.DataFrame) -> tuple[Sect
 
     `chief` is the table of greedy players' games of the game as it is.
     """
-    found = skill(base, plan.budgets, plan.at_most(LADDER), **plan.how)
+    found = skill(base, plan.budgets, plan.at_most(LADDER * (ALONE if base.seats == 1 else 1)), **plan.how)
     if base.seats == 1:
         return alone_section(found, chief), rating_section(found)
     return budget_section(found), rating_section(found), pair_section(found.ladder)
@@ -53,11 +54,16 @@ def alone_section(found: Skill, chief: pl.DataFrame) -> Section:
         f"novices ({NOVICE}) {with_interval(the_row(wins, bot=NOVICE))} and experts ({EXPERT}) {with_interval(expert)}."
     )
     facts = (
-        fact_of(EXPERTS_ALONE, "experts win", f"Experts ({EXPERT}) win {with_interval(expert)} of deals.", expert),
+        fact_of(
+            EXPERTS_ALONE,
+            "experts win",
+            f"Experts ({EXPERT}) win {with_interval(expert)} of {expert['games']:,} deals.",
+            expert,
+        ),
         fact_of(
             NOVICES_ALONE,
             "novices win",
-            f"Novices ({NOVICE}) win {with_interval(often)} of {often['games']} deals.",
+            f"Novices ({NOVICE}) win {with_interval(often)} of {often['games']:,} deals, {percent(the_row(wins, bot=NOVICE)['share'])} of those that the experts played.",
             often,
         ),
     )
@@ -92,13 +98,13 @@ def budget_section(found: Skill) -> Section:
     facts = (
         fact_of(
             EXPERTS_BEAT,
-            "experts against novices",
+            "experts take of the victories over novices",
             f"Experts ({EXPERT}) take {with_interval(expert)} of the victories over novices ({NOVICE}).",
             expert,
         ),
         fact_of(
             RULES_ALONE,
-            "novices against random play",
+            "novices take of the victories over random play",
             f"Novices ({NOVICE}) take {with_interval(first)} of the victories over random play.",
             first,
         ),
@@ -190,26 +196,22 @@ def points_of(row: dict[str, Any]) -> str:
     return f"{'gains' if gains else 'loses'} {figures[0]} points ({figures[1]} to {figures[2]})"
 
 
-def way_section(base: Variant, plan: Plan) -> Section:
-    """What players lose who deny themselves something, and what degenerate plans gain."""
+def way_section(base: Variant, plan: Plan, ways: Mapping[str, str]) -> Section:
+    """What players lose who deny themselves something, and what degenerate plans gain; `ways` says of each what such a one does."""
     found = way_table(base, plan)
     styles = STYLES[base.game]
     facts = []
     told = []
     for row in found.iter_rows(named=True):
-        name = f"{row['way']}" + (f", which {row['plan']}," if row["plan"] else "")
-        words = f"{name} {points_of(row)}"
-        told.append(words)
-        if row["way"] in styles:
+        way = row["way"]
+        words = f"A greedy player who {ways[way]} {points_of(row)} of the victories."
+        told.append(f"one who {ways[way]} {points_of(row)}")
+        if way in styles:
             loss = {"share": -row["difference"], "low": -row["high"], "high": -row["low"]}
-            facts.append(
-                fact_of(WORTH, f"what {row['way']} loses", f"Beside free players of the same bot, {words}.", loss)
-            )
+            facts.append(fact_of(WORTH, f"{way} loses", words, loss))
         if row["plan"]:
-            facts.append(
-                fact_of(PLANS, f"what {row['way']} gains", f"Beside a fair player, {words}.", row, "difference")
-            )
-    sentence = f"Beside greedy players who may do all, on the same deals: {'; '.join(told)}."
+            facts.append(fact_of(PLANS, f"{way} gains", words, row, "difference"))
+    sentence = f"Beside greedy players who may do all, on the same deals: {listed(told)}."
     more = (
         "A bot plans within its restriction; one that is bad at using what others are denied loses little by it, so a small loss "
         "speaks of the bot first. A plan that gains nothing against this bot may do so against others.",

@@ -45,6 +45,10 @@ from tkg.rules.knobs import Variant
 from tkg.rules.umbra import ENDINGS, REFERENCE, TILES
 from tkg.rules.umbra import NAME as GAME
 
+WAYS = {
+    "spread": "spreads every bid over as many tiles as it can",
+    "lump": "bids all flowers of a hand on one tile",
+}
 MIXES = {
     "reference": REFERENCE,
     "one of each special": REFERENCE._replace(point=1, void=1, block=1),
@@ -132,7 +136,7 @@ def study(plan: Plan) -> Study:
         ),
         Chapter(
             "Ways to play",
-            (way_section(default(), plan), style_section(plan), spending_section(base), rank_section(players)),
+            (way_section(default(), plan, WAYS), style_section(plan), spending_section(base), rank_section(players)),
         ),
         Chapter("What the rules leave open", (reading,)),
         Chapter(
@@ -205,7 +209,7 @@ def together_section(table: pl.DataFrame, chief: pl.DataFrame) -> Section:
     facts = tuple(
         fact_of(
             SHARED,
-            f"games of {row['players']} with several winners",
+            f"games of {row['players']} players have several winners in",
             f"{with_interval(row)} of games of {row['players']} greedy players have several winners.",
             row,
         )

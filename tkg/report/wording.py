@@ -69,10 +69,10 @@ def reading_facts(found: Readings) -> list[Fact]:
     """A fact of every option that came up."""
     facts = []
     for row in found.ranked.filter(pl.col("low").is_not_null()).iter_rows(named=True):
-        unit = "points" if row["unit"] == "share" else f"of the {row['measure'].replace('_', ' ')}"
+        unit = "points" if row["unit"] == "share" else row["measure"].partition("/")[0].replace("_", " ")
         words = (
-            f"Reading {row['reading']} as '{row['option']}' instead of '{row['instead_of']}' changes {measure_words(row['measure'])}, "
-            f"played by {row['bots']}, by {difference_words(row)}."
+            f"Played by {row['bots']}, reading {row['reading']} as '{row['option']}' instead of '{row['instead_of']}' changes "
+            f"{measure_words(row['measure'])} by {difference_words(row)}."
         )
         what = f"{row['reading']} as {row['option']}"
         facts.append(fact_of(no_difference(unit), what, words, row, "difference", margin=row["margin"]))
