@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ import polars as pl
 from tkg import charts, metrics
 from tkg.boards.controls import LABELS, WIDE, VariantPanel
 from tkg.bots.table import examples
+from tkg.charts.export import FORMATS
 from tkg.rules.errors import Refused
 from tkg.rules.games import Rules
 from tkg.rules.knobs import ByElement, DeckKnob, Declaration, Number, Reading, TileSet, Variant
@@ -160,15 +162,15 @@ class Explorer(widgets.VBox):
         self.chart = draw(table, name, value, colour="bot" if alone else None, titles=words, is_share=value == "share")
         return table, value
 
-    def export(self) -> list[Path]:
-        """Write the chart as PNG, SVG, PDF and HTML and its numbers as CSV and parquet; return the files."""
+    def export(self, formats: Sequence[str] = FORMATS) -> list[Path]:
+        """Write the chart as PNG, SVG, PDF and HTML, or some of these, and its numbers as CSV and parquet; return the files."""
         if self.chart is None:
             return []
         what = self.measure.value.replace(" ", "_")
         stem = self.folder / f"{self.panel.rules.NAME}_{what}_by_{self.varied}"
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            written = charts.save_chart(self.chart, stem, self.table)
+            written = charts.save_chart(self.chart, stem, self.table, formats)
         except OSError as error:
             self.failure = f"{stem} cannot be written: {error.strerror}"
             self.says.value = f"<b>Refused:</b> {escape(self.failure)}"

@@ -64,14 +64,18 @@ def told(run: Run, traits: Callable[[Whole], Traits], game: int) -> Told:
     game_seed, seating = int(seeds[0]), run.seating(game)
     codes = np.array([[bot_code(variant.game, run.bots[b]) for b in seating]], np.int64)
     actions = actions_of(variant, game_seed, codes, 0)
-    states = list(positions(variant, game_seed, actions, range(len(actions) + 1)))
-    steps = [
-        Step(int(calls.seat(state)), variant.rules.text(variant, state[0], int(action)), state[0])
-        for state, action in zip(states, actions, strict=False)
-    ]
+    start, end = positions(variant, game_seed, actions, [0, len(actions)])
     payoffs = np.zeros(variant.seats)
-    calls.outcome(states[-1], variant.packed, payoffs)
-    return game_seed, seating, payoffs, traits(Whole(variant, states[0][0], states[-1][0], steps))
+    calls.outcome(end, variant.packed, payoffs)
+
+    def steps() -> list[Step]:
+        before = positions(variant, game_seed, actions, range(len(actions)))
+        return [
+            Step(int(calls.seat(state)), variant.rules.text(variant, state[0], int(action)), state[0])
+            for state, action in zip(before, actions, strict=True)
+        ]
+
+    return game_seed, seating, payoffs, traits(Whole(variant, start[0], end[0], steps))
 
 
 def table(run: Run, games: Sequence[Told]) -> pl.DataFrame:
