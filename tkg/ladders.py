@@ -49,7 +49,7 @@ RESAMPLES = 400
 MOST_ROUNDS = 10_000  # of the fit, which takes some ten
 EASY = 0.9  # share of deals won from which a variant for one player tells bots apart but little
 LEAST_SECONDS = 0.02  # of games between two looks at the clock
-COST_SECONDS, COST_BLOCKS = 0.2, 10  # where measuring the cost of a bot ends
+COST_SECONDS, COST_BLOCKS = 0.1, 10  # where measuring the cost of a bot ends
 
 
 @dataclass(frozen=True, eq=False, repr=False)
