@@ -159,14 +159,15 @@ def chances(**games: dict[str, list[float]]) -> pl.DataFrame:
 
 
 THREE = chances(
-    g0={"a": [0.9, 0.8, 0.4, 0.6, 0.1, 0], "b": [0.8, 0.2, 0.1, 0.0, 0.0, 0]},
+    g0={"a": [0.9, 0.8, 0.4, 0.7, 0.1, 0], "b": [0.8, 0.2, 0.1, 0.0, 0.0, 0]},
     g1={"a": [0.9, 0.9, 0.9, 0.9, 0.9, 1], "b": [0.4, 0.3, 0.3, 0.2, 0.4, 0]},
     g2={"a": [0.9, 0.9, 0.9, 0.9, 0.9, 1], "b": [0.6, 0.7, 0.4, 0.7, 0.8, 1]},
 )
 
 
 def test_when_a_condition_is_lost_by_hand() -> None:
-    """`a` was likely again at moment 3, so it is lost at 4; `b` from 1 on, and in another game from the beginning. What held was never lost."""
+    """`a` is 0.4, 0.7, 0.6, 0.8 and 0.4 above the half, added up after each moment, most after moment 3, so it is lost at 4; `b` from 1 on, and in
+    another game from the beginning. What held was never lost."""
     found = metrics.lost_at(THREE)
     assert found.select("game", "fact", "lost_at", "time", "first").rows() == [
         (0, "a", 4, 0.8, False),
@@ -176,8 +177,34 @@ def test_when_a_condition_is_lost_by_hand() -> None:
 
 
 def test_a_condition_that_is_lost_at_the_very_end() -> None:
-    found = metrics.lost_at(chances(g0={"a": [0.9, 0.5, 0]}))
+    found = metrics.lost_at(chances(g0={"a": [0.9, 0.6, 0]}))
     assert found.select("lost_at", "time").rows() == [(2, 1.0)]
+
+
+def test_of_moments_that_part_a_game_alike_the_earliest_counts() -> None:
+    """A single look above the half takes back what one below had lost, and no more: 0.4, 0.3, 0.2, 0.3, 0.4 and 0.3 above it, added up."""
+    table = chances(g0={"a": [0.9, 0.4, 0.4, 0.6, 0.6, 0.4, 0]}, g1={"a": [0.5, 0.5, 0]})
+    assert metrics.lost_at(table)["lost_at"].to_list() == [1, 0]
+    assert metrics.lost_at(table.reverse())["lost_at"].to_list() == [1, 0]
+
+
+def looked(rng: np.random.Generator, games: int, **facts: Any) -> pl.DataFrame:
+    """Prospects that 64 playouts tell of these chances in so many games, in which no fact holds at the end."""
+    seen = {f: rng.binomial(64, np.tile(p, (games, 1))) / 64 for f, p in facts.items()}
+    return chances(**{f"g{g}": {f: [*shares[g], 0] for f, shares in seen.items()} for g in range(games)})
+
+
+def test_noise_loses_nothing_late() -> None:
+    """A chance below the half throughout is lost at 0, though noise lifts some of 15 looks above it; one that falls through the half at 7 is lost there on
+    average; and what was never likely is lost before what collapses at 5, in nearly all games."""
+    rng = np.random.default_rng(3)
+    falling = metrics.lost_at(looked(rng, 200, low=np.full(15, 0.42), slow=np.linspace(0.6, 0.4, 15)))
+    when = dict(falling.group_by("fact").agg(pl.col("lost_at").mean()).iter_rows())
+    assert when["low"] < 0.5
+    assert when["slow"] == pytest.approx(7.2, abs=0.6)
+    two = metrics.lost_first(looked(rng, 200, low=np.full(15, 0.45), late=np.repeat([0.9, 0.1], [5, 10])))
+    assert dict(two.select("fact", "share").iter_rows())["low"] > 0.9
+    assert two.filter(fact="late").select("q25", "q75").row(0) == (5, 5)
 
 
 def test_which_condition_is_lost_first_by_hand() -> None:

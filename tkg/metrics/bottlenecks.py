@@ -1,9 +1,14 @@
 """Which condition is the bottleneck, and when it is lost: from how likely each was over time, which `tkg.prospects` tells.
 
-A fact that does not hold at the end is lost at the moment from which on it stayed less likely than not. That is the chance under the bot that played
-on: what it would still bring about half of the time is not lost, though a better player may save more and a worse one less. Shares are estimates
-from playouts; one near a half may fall to either side, so with 64 playouts the moment of a single game is good to a turn or two, where its chance
-falls slowly, and what is told of all games is what to go by.
+A fact that does not hold at the end is lost at the moment that parts the game best into one in which the fact was likely and one in which it was
+not: of all moments that before which its shares lie most above one half, and after which most below, added up. A share that strays over the half
+once therefore moves nothing, as it would if the last moment above counted (the cumulative sums of Page 1954, "Continuous inspection
+schemes", Biometrika 41, 100-115). It is the chance under the bot that played on: what it would still bring about half of the time is not lost,
+though a better player may save more and a worse one less.
+
+Shares are estimates from playouts. With 64 of them and 15 moments, a chance of 0.42 throughout is told as lost at 0.1 on average, which is 0 but for
+noise, and one that falls from 0.6 to 0.4, passing the half at 7, at 7 with a standard deviation of 2; one that drops at once is told to the moment. A
+chance that stays at one half is told anywhere. So of what falls slowly go by many games, not by one.
 """
 
 from __future__ import annotations
@@ -19,6 +24,7 @@ from tkg.rules.errors import Refused
 
 PROSPECTS = ("run", "game", "moment", "time", "fact", "share", "held")
 LIKELY = 0.5  # the share from which on a fact is not lost
+TIE = 1e-9  # by which sums of shares differ that are alike but for rounding
 
 
 def prospects_over_time(frame: Table, by: str | Sequence[str] | None = None) -> pl.DataFrame:
@@ -46,17 +52,15 @@ def sums_of(column: str) -> list[pl.Expr]:
 def lost_at(frame: Table, by: str | Sequence[str] | None = None) -> pl.DataFrame:
     """When each fact was lost in the games in which it did not hold: a row per game and lost fact.
 
-    Columns `run`, `by`, `game`, `fact`, `lost_at` (the first moment from which on its share stays below one half; 0 if it was never as likely as
-    not), `time` (the share of the game gone by then) and `first` (whether it was the first fact of its game to be lost, by itself or with others).
+    Columns `run`, `by`, `game`, `fact`, `lost_at` (the moment before which its shares lie most above one half and from which on most below, added up; the
+    earliest of several; 0 if it was unlikely from the beginning), `time` (the share of the game gone by then) and `first` (whether it was the first fact of its game to be lost, by itself or with others).
     `tkg.play_again` makes such a game again.
     """
     game = list(dict.fromkeys(["run", *columns_of(by), "game"]))
     rows = need(frame, [*game, *PROSPECTS]).filter(~pl.col("held")).sort("moment")
-    moment, likely = pl.col("moment"), pl.col("share") >= LIKELY
-    since = (moment.filter(likely).max() + 1).fill_null(0).alias("lost_at")
-    times = rows.group_by(*game, "fact").agg(since, moment, pl.col("time"))
-    own = pl.col("time").filter(pl.col("moment") == pl.col("lost_at")).first()
-    found = times.explode("moment", "time").group_by(*game, "fact", "lost_at").agg(own)
+    before = (pl.col("share") - LIKELY).cum_sum().shift(1, fill_value=0.0)
+    lost = (before >= before.max() - TIE).arg_max()
+    found = rows.group_by(*game, "fact").agg(pl.col("moment").get(lost).alias("lost_at"), pl.col("time").get(lost))
     first = (pl.col("lost_at") == pl.col("lost_at").min().over(game)).alias("first")
     return found.with_columns(first).sort(*game, "fact").select(*game, "fact", "lost_at", "time", "first").collect()
 
