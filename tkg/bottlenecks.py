@@ -11,14 +11,24 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from tkg.bots.loop import Played, fill_seeds
-from tkg.bots.table import bot_code
-from tkg.bulk import Run, actions_of, constant, make_run, version
+from tkg.bots.loop import Played
+from tkg.bulk import Run, constant, make_run, version
 from tkg.rules import calls
 from tkg.rules.errors import Refused, did_you_mean
 from tkg.rules.kernel import records
 from tkg.rules.knobs import Variant
-from tkg.traces import Bar, Judge, check_moments, make_judge, moment_key, places, played_on, positions, side_by_side
+from tkg.traces import (
+    Bar,
+    Judge,
+    check_moments,
+    make_judge,
+    moment_key,
+    places,
+    played_on,
+    positions,
+    replayed,
+    side_by_side,
+)
 
 if TYPE_CHECKING:
     import polars as pl
@@ -95,6 +105,8 @@ def check_facts(variant: Variant, facts: Sequence[str] | None) -> dict[str, Fact
     usual = usual or [name for name in known if name.startswith("ending/")]
     if variant.seats == 1:
         known["win"] = lambda played: played.payoffs[:, 0] > 0
+    if facts is not None and not isinstance(facts, (str, list, tuple)):
+        raise Refused(f"facts={facts!r}: a name, or a list of them; there are {', '.join(known)}")
     wanted = usual if facts is None else [facts] if isinstance(facts, str) else list(facts)
     if not wanted:
         raise Refused(f"facts: none are named; there are {', '.join(known)}")
@@ -120,11 +132,7 @@ class Looked(NamedTuple):
 def look(run: Run, judge: Judge, facts: Sequence[Fact], kind: int, stretches: int | None, game: int) -> Looked:
     """One game of a run, looked at before every decision of a kind, or evenly where `kind` is -1."""
     variant = run.variant
-    seeds = np.empty(1, np.int64)
-    fill_seeds(run.seed, game, seeds)
-    game_seed = int(seeds[0])
-    codes = np.array([[bot_code(variant.game, run.bots[b]) for b in run.seating(game)]], np.int64)
-    actions = actions_of(variant, game_seed, codes, 0)
+    game_seed, _, actions = replayed(run, game)
     end = len(actions)
     looks = places(end, stretches if kind < 0 else None)[:-1]
     decision, shares = [], []

@@ -122,6 +122,15 @@ def places(decisions: int, stretches: int | None) -> list[int]:
 # --- Judging ------------------------------------------------------------------------------------------------------
 
 
+def replayed(run: Run, game: int) -> tuple[int, list[int], np.ndarray]:
+    """(seed, places of the bots by seat, actions) of one game of a run, played again."""
+    seeds = np.empty(1, np.int64)
+    fill_seeds(run.seed, game, seeds)
+    game_seed, seating = int(seeds[0]), run.seating(game)
+    codes = np.array([[bot_code(run.variant.game, run.bots[b]) for b in seating]], np.int64)
+    return game_seed, seating, actions_of(run.variant, game_seed, codes, 0)
+
+
 def positions(variant: Variant, game_seed: int, actions: np.ndarray, wanted: Sequence[int]) -> Iterator[np.ndarray]:
     """The positions that a game comes to after so many decisions, in order, each an array of one state."""
     states = records(variant.rules.STATE)
@@ -193,11 +202,7 @@ class Traced:
 def trace_game(run: Run, judge: Judge, stretches: int | None, game: int) -> Traced:
     """One game of a run, judged at its moments."""
     variant = run.variant
-    seeds = np.empty(1, np.int64)
-    fill_seeds(run.seed, game, seeds)
-    game_seed, seating = int(seeds[0]), run.seating(game)
-    codes = np.array([[bot_code(variant.game, run.bots[b]) for b in seating]], np.int64)
-    actions = actions_of(variant, game_seed, codes, 0)
+    game_seed, seating, actions = replayed(run, game)
     decision = np.array(places(len(actions), stretches))
     moments = len(decision)
     kind, seat = np.full(moments, -1), np.full(moments, -1)

@@ -8,12 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tkg.bots.loop import fill_seeds
-from tkg.bots.table import bot_code
-from tkg.bulk import Run, actions_of, constant, make_run, version
+from tkg.bulk import Run, constant, make_run, version
 from tkg.rules import calls
 from tkg.rules.errors import Refused, did_you_mean
-from tkg.traces import Bar, positions, side_by_side
+from tkg.traces import Bar, positions, replayed, side_by_side
 from tkg.traits.played import Step, Traits, Whole
 
 if TYPE_CHECKING:
@@ -59,11 +57,7 @@ def features(
 def told(run: Run, traits: Callable[[Whole], Traits], game: int) -> Told:
     """What is told of one game of a run."""
     variant = run.variant
-    seeds = np.empty(1, np.int64)
-    fill_seeds(run.seed, game, seeds)
-    game_seed, seating = int(seeds[0]), run.seating(game)
-    codes = np.array([[bot_code(variant.game, run.bots[b]) for b in seating]], np.int64)
-    actions = actions_of(variant, game_seed, codes, 0)
+    game_seed, seating, actions = replayed(run, game)
     start, end = positions(variant, game_seed, actions, [0, len(actions)])
     payoffs = np.zeros(variant.seats)
     calls.outcome(end, variant.packed, payoffs)
