@@ -25,6 +25,12 @@ def test_a_player_alone_is_compared_deal_by_deal() -> None:
     assert (row["low"], row["high"]) == pytest.approx((-1 / 3 - 0.499, -1 / 3 + 0.499), abs=1e-3)
 
 
+def test_no_difference_of_shares_goes_beyond_one() -> None:
+    """Of two deals the fair bot wins both and the other none: (0.5 - 2.5) / 4 = -1/2, give or take 1.96 sqrt(3 - 4/4) / 4 = 0.69, cut off at -1."""
+    row = alone(["other"], np.array([[1, 0], [1, 0]], float)).row(0, named=True)
+    assert (row["difference"], row["low"], row["high"]) == (-1, -1, pytest.approx(0.193, abs=1e-3))
+
+
 def test_one_among_several_is_compared_with_its_part() -> None:
     """Of four deals for three a lone bot wins 2/3, 1/3, 1/3 and 0 over the seats: its part of one third, no more."""
     row = among(["other"], np.array([[2 / 3], [1 / 3], [1 / 3], [0]]), 3).row(0, named=True)
@@ -73,7 +79,20 @@ def test_a_bot_of_ones_own_may_be_an_exploit() -> None:
     assert (found["bot"], found["plan"]) == ("first", None)
 
 
-def test_who_never_captures_pays_for_nothing_it_does_not_do() -> None:
+def test_a_tile_is_taken_in_the_styles_own_way() -> None:
+    """Wherever a tile may be taken either way, a style takes it in its own, and the unrestricted bot now so, now so."""
+    ways = {"occupy", "capture"}
+    for bot, own in (("random", ways), ("random-only-occupy", {"occupy"}), ("random-only-capture", {"capture"})):
+        played, taken = tkg.play_again(tkg.cosmic(), bot, 7), set()
+        game = tkg.new(tkg.cosmic(), seed=played.seed)
+        for action in played.actions:
+            if {word.split()[0] for word in game.legal} == ways:
+                taken.add(action.split()[0])
+            game.play(action)
+        assert taken == own
+
+
+def test_a_loss_is_what_the_restricted_lack() -> None:
     """All styles of the game on the same deals; a loss is what the part lacks, its interval turned round."""
     found = tkg.restricted(tkg.cosmic(), bot="random", deals=20, seed=3)
     assert found["style"].to_list() == list(STYLES["cosmic"])
@@ -121,6 +140,10 @@ def test_without_tile_moves_no_oink_leaves_a_tile(bot: str, settings: dict[str, 
         (tkg.restricted, {"bot": "peek:4"}, "sees what its seat may see"),
         (tkg.restricted, {"bot": "greedy,random"}, "one bot is needed|for 2 seats"),
         (tkg.restricted, {"deals": 1}, "deals=1"),
+        (tkg.restricted, {"styles": []}, "none are named; there are"),
+        (tkg.restricted, {"styles": 5}, "styles=5: a name, or a list"),
+        (tkg.restricted, {"styles": [5]}, "no style 5"),
+        (tkg.restricted, {"styles": ["lump", "lump"]}, "lump is given twice"),
         (tkg.exploits, {"fair": "peek:4"}, "sees what its seat may see"),
         (tkg.exploits, {"bots": "greedy"}, "given twice"),
         (tkg.exploits, {"bots": "lump"}, "no bot 'lump'"),
@@ -153,11 +176,11 @@ def test_a_table_of_ways_is_told_whole_with_its_notes() -> None:
 
 
 def test_restrictions_are_told_on_the_command_line(tmp_path: Any, capsys: Any) -> None:
-    args = ("restricted", "umbra", "-n", 10, "--seed", 3, "--set", "players=3", "--styles", "lump,no-soul")
+    args = ("restricted", "umbra", "-n", 10, "--seed", 3, "--set", "players=3", "--styles", "lump, no-soul")
     status, out, err = run(capsys, *args, "--out", tmp_path / "ways.csv")
     assert status == 0
     assert "stand-in" in err
-    assert out.startswith("umbra(players=3), 10 deals, seed 3; 95% intervals\nstyle ")
+    assert out.startswith("umbra(players=3), 10 deals, seed 3; 95% intervals, each for its own row\nstyle ")
     assert "no-soul: a hand is bid whole" in out
     found = tkg.restricted(tkg.umbra(players=3), ["lump", "no-soul"], deals=10, seed=3)
     assert pl.read_csv(tmp_path / "ways.csv")["games"].to_list() == found["games"].to_list() == [30, None]

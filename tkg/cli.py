@@ -664,7 +664,7 @@ def told_ways(args: argparse.Namespace, ask: Callable[..., Any], choice: dict[st
         print(json.dumps({**head, "ways": table.to_dicts()}, allow_nan=False))
         return FINE
     say_of(variant)
-    print(f"{variant}, {args.deals} deals, seed {args.seed}; 95% intervals")
+    print(f"{variant}, {args.deals} deals, seed {args.seed}; 95% intervals, each for its own row")
     print(*lines_of(table), sep="\n")
     if args.out is not None:
         print(f"written to {args.out}")

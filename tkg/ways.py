@@ -43,7 +43,8 @@ def restricted(
 
     Columns `style`, `bot`, `deals`, `games` (of the restricted player), `free` (the victories of the unrestricted one, or its part),
     `share` (those of the restricted one), `loss` (`free` less `share`), `low`, `high` (95%: over deals; for one player Agresti's and Min's
-    interval of pairs), `verdict` (`loses` if the whole interval of the loss lies above 0, `gains` if below, else `level`), `note`. Restrictions that
+    interval of pairs), `verdict` (`loses` if the whole interval of the loss lies above 0, `gains` if below, else `level`), `note`. Each interval
+    holds at 95% for its own row, so of twenty restrictions that cost nothing about one has a verdict all the same. Restrictions that
     the rules leave nobody free to keep to stand there without numbers, and why. Refused are styles that the game has not, bots with a
     style, that are one's own or that look at what is hidden, and fewer than two deals.
     """
@@ -54,13 +55,7 @@ def restricted(
             f"bot={bot!r}: one bot is needed that sees what its seat may see and has no style, such as {FAIR}"
         )
     known, impossible = STYLES[variant.game], CANNOT[variant.game]
-    wanted = [*known, *impossible] if styles is None else styles.split(",") if isinstance(styles, str) else list(styles)
-    for style in wanted:
-        if style not in known and style not in impossible:
-            words = ", ".join([*known, *impossible])
-            raise Refused(
-                f"styles: {variant.game} has no style {style!r}; there are {words}{did_you_mean(style, known)}"
-            )
+    wanted = check_styles(variant.game, [*known, *impossible], styles)
     playing = [style for style in wanted if style in known]
     table = against(variant, bot, [f"{bot}-{style}" for style in playing], deals, seed, workers, progress)
     loss = table.select(
@@ -75,6 +70,23 @@ def restricted(
         {"style": wanted, "note": [impossible.get(style) for style in wanted]}, schema_overrides={"note": pl.String}
     )
     return notes.join(loss, on="style", how="left", maintain_order="left").select(*loss.columns, "note")
+
+
+def check_styles(game: str, known: Sequence[str], styles: str | Sequence[str] | None) -> list[str]:
+    """The styles that are asked for, each once."""
+    if styles is not None and not isinstance(styles, (str, list, tuple)):
+        raise Refused(f"styles={styles!r}: a name, or a list of them; there are {', '.join(known)}")
+    wanted = known if styles is None else styles.split(",") if isinstance(styles, str) else styles
+    names = [name.strip() if isinstance(name, str) else name for name in wanted]
+    if not names:
+        raise Refused(f"styles: none are named; there are {', '.join(known)}")
+    for name in names:
+        if name not in known:
+            words = ", ".join(known)
+            raise Refused(f"styles: {game} has no style {name!r}; there are {words}{did_you_mean(name, known)}")
+        if names.count(name) > 1:
+            raise Refused(f"styles: {name} is given twice; each style is played once")
+    return names
 
 
 def exploits(
@@ -97,7 +109,7 @@ def exploits(
 
     Columns `bot`, `plan` (null for bots that the game does not know as exploits), `against`, `deals`, `games` (of the exploit), `free` (the
     victories of the fair bot, or its part), `share` (those of the exploit), `gain` (`share` less `free`), `low`, `high` (95%, as in
-    `tkg.restricted`), `verdict` (`pays` if the whole interval of the gain lies above 0, `costs` if below, else `level`).
+    `tkg.restricted`, each for its own row), `verdict` (`pays` if the whole interval of the gain lies above 0, `costs` if below, else `level`).
     """
     run = make_run(variant, fair, 1, seed)
     if len(run.bots) > 1 or peeks(fair):
@@ -177,7 +189,8 @@ def alone(names: Sequence[str], wins: np.ndarray) -> pl.DataFrame:
     table = pl.DataFrame({"way": range(1, len(names) + 1), "bot": list(names), "share": wins[:, 1:].mean(axis=0)})
     paired = metrics.paired_difference(rows, "win", "way", 0).select("way", "deals", "difference", "low", "high")
     found = table.join(paired, on="way", how="left", maintain_order="left")
-    found = found.with_columns(pl.col("deals").alias("games"), pl.lit(wins[:, 0].mean()).alias("free"))
+    ends = pl.col("low", "high").clip(-1, 1)  # Agresti's and Min's may lie beyond what shares can differ by
+    found = found.with_columns(pl.col("deals").alias("games"), pl.lit(wins[:, 0].mean()).alias("free"), ends)
     return found.select(list(PLAYED)).cast(PLAYED)  # type: ignore[arg-type]
 
 
