@@ -344,6 +344,9 @@ OF_TRACES = {
     *("uncertainty", "uncertainty_over_time"),
 }
 OF_LADDERS_AND_REPLAYS = {"coin_flips", "complexity", "luck", "strength_levels"}
+OF_GRIDS_FEATURES_AND_PROSPECTS = {
+    *("importance", "interaction", "lost_at", "lost_first", "prospects_over_time", "sensitivity")
+}
 OF_PEOPLE = {"agreement", "beside", "slowest", "tag_shares", "taken_back", "thinking_time"}
 
 
@@ -379,7 +382,18 @@ def answer(name, frame, *arguments):
 
 
 def test_every_function_of_tables_of_games_is_tried_on_long_ones():
-    assert {*SUMMED, *OTHERS} == set(metrics.__all__) - OF_PEOPLE - OF_TRACES - OF_LADDERS_AND_REPLAYS - {"NotMeasured"}
+    apart = OF_PEOPLE | OF_TRACES | OF_LADDERS_AND_REPLAYS | OF_GRIDS_FEATURES_AND_PROSPECTS | {"NotMeasured"}
+    assert {*SUMMED, *OTHERS} == set(metrics.__all__) - apart
+
+
+@pytest.mark.parametrize("name", ["numbers", "share", "win_share", "ratio", "paired_difference"])
+def test_what_is_no_number_is_told_by_its_name(name):
+    table = tkg.simulate(tkg.umbra(), "random", 4, workers=1).with_columns(win=pl.col("bot"))
+    arguments = {
+        "numbers": (["bot"],), "share": ("bot",), "win_share": (), "ratio": ("bot", "seat"), "paired_difference": ("bot", "game", 0),
+    }  # fmt: skip
+    with pytest.raises(tkg.Refused, match="numbers or truth values"):
+        getattr(metrics, name)(table, *arguments[name])
 
 
 @pytest.mark.parametrize("name", SUMMED)

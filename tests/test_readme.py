@@ -86,7 +86,7 @@ def test_skill_and_luck_are_measured(capsys):
 
 def test_why_is_told(capsys):
     code = block_with("tkg.metrics.sensitivity")
-    for shown, quick in (("games=200)", "games=40)"), ("games=1000)", "games=100)"), ("games=20,", "games=3,")):
+    for shown, quick in (("games=200)", "games=20)"), ("games=1000)", "games=60)"), ("games=20,", "games=2,")):
         assert shown in code
         code = code.replace(shown, quick)
     exec(compile(code, "README.md", "exec"), {})

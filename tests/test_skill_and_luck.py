@@ -147,6 +147,13 @@ def test_variants_are_told_apart() -> None:
         metrics.luck(both)
 
 
+def test_games_that_all_came_out_alike_hide_no_others() -> None:
+    one, other = replays_of([solo(1, 1)], [solo(0, 0)]), replays_of([solo(1, 1)], [solo(1, 1)])
+    found = metrics.luck(pl.concat([one.with_columns(v=pl.lit(3)), other.with_columns(v=pl.lit(4))]), "v")
+    assert found.filter(source="deal").select("v", "share").rows() == [(3, 1), (4, None)]
+    assert found.filter(v=4)["note"].to_list() == ["all games came out alike, so there is nothing to account for"] * 4
+
+
 # --- Replayed deals -----------------------------------------------------------------------------------------------
 
 
@@ -292,8 +299,8 @@ def test_skill_of_a_single_player_is_what_it_wins() -> None:
     notes = dict(found.measures.select("measure", "note").iter_rows())
     assert "single player" in notes["coin_flips"]
     assert "single player" in notes["half_chess"]
-    if found.ladder.standings.filter(bot="random")["win"].item() == 0:
-        assert "nothing bounds" in notes["elo_spread"]
+    assert found.ladder.standings.filter(bot="random")["win"].item() == 0
+    assert "nothing bounds" in notes["elo_spread"]
     assert measures_of(found.ladder, found.ladder.bots).equals(found.measures)
 
 

@@ -103,6 +103,9 @@ def test_duration_and_how_far_it_is_from_a_preferred_one() -> None:
     assert found["se"][0] == pytest.approx(2)
     with pytest.raises(tkg.Refused, match="above 0"):
         metrics.duration(table, preferred=0)
+    with pytest.raises(tkg.Refused, match="column='run': a column of numbers"):
+        metrics.duration(table, column="run")
+    assert metrics.duration(table, "run")["games"].to_list() == [2]
 
 
 # --- From behind --------------------------------------------------------------------------------------------------
@@ -354,6 +357,58 @@ def test_what_means_nothing_for_a_single_player_is_said() -> None:
             measure(table)
     with pytest.raises(metrics.NotMeasured, match="three seats"):
         metrics.kingmaking(trace_of(two(0.5, 1)), options_of((0, 1, 0)))
+
+
+@pytest.mark.parametrize(
+    ("measure", "settings", "words"),
+    [
+        (metrics.uncertainty_over_time, {"parts": "x"}, "parts='x': a whole number"),
+        (metrics.uncertainty_over_time, {"parts": 2.5}, r"parts=2\.5: a whole number"),
+        (metrics.decisiveness, {"threshold": "x"}, "threshold='x'"),
+        (metrics.drama, {"margin": -1}, "margin=-1: a number of standard errors from 0"),
+        (metrics.lead_changes, {"margin": "x"}, "margin='x'"),
+        (metrics.permanence, {"margin": float("nan")}, "margin=nan"),
+        (metrics.killer_moves, {"least": 2}, "least=2: a share"),
+        (metrics.duration, {"preferred": "x"}, "preferred='x'"),
+    ],
+)
+def test_settings_out_of_range_are_refused(measure: Any, settings: dict[str, Any], words: str) -> None:
+    with pytest.raises(tkg.Refused, match=words):
+        measure(trace_of(two(0.5, 0.8, 1)), **settings)
+
+
+@pytest.mark.parametrize("settings", [{"margin": -1}, {"least": "x"}])
+def test_settings_of_kingmaking_out_of_range_are_refused(settings: dict[str, Any]) -> None:
+    with pytest.raises(tkg.Refused, match=next(iter(settings))):
+        metrics.kingmaking(trace_of(LOST), options_of((0, 1, 0)), **settings)
+
+
+def test_one_group_that_has_no_measure_hides_none_that_has() -> None:
+    """Of games of one, two and three seats each is measured by itself; what it has none of is said beside it, and a measure by itself names it."""
+    seated = {1: trace_of(alone(0.5, 0.9, 1)), 2: trace_of(two(0.3, 0.6, 1)), 3: trace_of(LOST)}
+    table = pl.concat(t.with_columns(players=pl.lit(n), run=pl.lit(str(n))) for n, t in seated.items())
+    options = options_of((0, 0.9, 0.1), (0, 0.2, 0.8)).with_columns(run=pl.lit("3"))
+    found = metrics.tension(table, "players", options)
+    notes = found.drop_nulls("note")
+    assert notes.filter(measure="drama")["players"].to_list() == [1]
+    assert notes.filter(measure="kingmaking")["players"].to_list() == [1, 2]
+    assert found.filter(measure="kingmaker_power").select("players", "mean").rows() == [(3, pytest.approx(0.7))]
+    for n, games in seated.items():
+        own = found.filter(pl.col("players") == n).drop("players")
+        same = metrics.tension(games, options=options.with_columns(run=pl.lit("r")))
+        assert sorted(own.rows(), key=str) == sorted(same.rows(), key=str)
+    with pytest.raises(metrics.NotMeasured, match=r"single player is behind nobody \(players=1\)"):
+        metrics.drama(table, "players")
+    few = table.with_columns(pl.when(pl.col("players") == 2).then(9).otherwise("playouts").alias("playouts"))
+    with pytest.raises(metrics.NotMeasured, match=r"it takes 10 \(players=2\)"):
+        metrics.killer_moves(few, "players")
+
+
+def test_runs_and_games_are_groups_too() -> None:
+    """What names games anyway may tell them apart."""
+    both = pl.concat([trace_of(two(0.3, 1)), trace_of(two(0.7, 1)).with_columns(run=pl.lit("s"))])
+    assert metrics.tension(both, "run").filter(measure="drama").select("run", "games").rows() == [("r", 1), ("s", 1)]
+    assert metrics.uncertainty_over_time(both, ["run", "game"])["games"].to_list() == [1, 1]
 
 
 def test_variants_are_told_apart_and_parts_of_games_are_not() -> None:

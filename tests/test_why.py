@@ -125,9 +125,35 @@ def test_grids_that_cannot_be_parted(table: pl.DataFrame, knobs: list[str], word
         metrics.sensitivity(GRID, ["a", "b"], "bot")
 
 
+def shared_out(players: list[int], wins: Any) -> pl.DataFrame:
+    """Games of such numbers of seats on the same five deals, of which `wins(players, deal)` tells what every seat wins."""
+    return pl.DataFrame(
+        {"players": n, "gate": gate, "game_seed": d, "seat": seat, "bot": "b", "win": win}
+        for n in players
+        for gate in ("empty", "tile")
+        for d in range(5)
+        for seat, win in enumerate(wins(n, d), start=1)
+    )
+
+
+@pytest.mark.parametrize("players", [[2, 3], [3]])
+def test_wins_of_all_seats_say_nothing(players: list[int]) -> None:
+    """They add up to 1 in every cell: a half or a third of a victory for each seat is no effect, nor would more games help where seats are as many."""
+    knobs = ["players", "gate"] if len(players) > 1 else ["gate"]
+    table = shared_out(players, lambda n, d: [1 / n] * n if d == 0 else [float(seat == d % n) for seat in range(n)])
+    with pytest.raises(tkg.Refused, match=r"add up to 1 in every cell.* one seat or to one bot"):
+        metrics.sensitivity(table, knobs)
+
+
+def test_what_all_seats_have_alike_is_no_share() -> None:
+    """A field of the game stands in the rows of all its seats: averaged, it may be parted by knobs."""
+    table = shared_out([2, 3], lambda n, d: [float(n)] * n)
+    assert shares_of(metrics.sensitivity(table, ["players", "gate"]), "first") == pytest.approx([1, 0])
+
+
 def test_sensitivity_of_played_games() -> None:
     """A larger ring is what matters; the shares add up, and a lazy table tells the same."""
-    table = tkg.sweep(tkg.rift, side=[3, 4], adjacency=["orthogonal", "all"], bots="greedy", games=120, seed=1)
+    table = tkg.sweep(tkg.rift, side=[3, 4], adjacency=["orthogonal", "all"], bots="greedy", games=50, seed=1)
     found = metrics.sensitivity(table, ["side", "adjacency"])
     first = dict(found.filter(index="first").select("knob", "share").iter_rows())
     assert first["side"] > 0.9
@@ -219,6 +245,31 @@ def test_which_condition_is_lost_first_by_hand() -> None:
         metrics.lost_first(THREE.filter(pl.col("game") == 2))
 
 
+def test_endings_are_no_bottlenecks() -> None:
+    """Of two endings one fails in every game, whatever is played."""
+    table = chances(g0={"ending/claimed": [0.6, 1], "ending/stuck": [0.4, 0]})
+    with pytest.raises(metrics.NotMeasured, match="words of ending exclude one another"):
+        metrics.lost_first(table)
+    assert metrics.lost_first(table.filter(fact="ending/stuck"))["share"].to_list() == [1]
+    assert metrics.lost_at(table)["fact"].to_list() == ["ending/stuck"]
+
+
+def test_prospects_are_told_apart_by_whole_games() -> None:
+    """Runs, facts and what each fact came to are fine; moments and facts lie within a game."""
+    assert metrics.prospects_over_time(THREE, "fact").equals(metrics.prospects_over_time(THREE))
+    b = metrics.prospects_over_time(THREE, ["held", "run"]).filter(fact="b", moment=0)
+    assert b.select("held", "run", "games").rows() == [(False, "r", 2), (True, "r", 1)]
+    assert metrics.lost_first(THREE, "run").drop("run").equals(metrics.lost_first(THREE))
+    assert metrics.lost_at(THREE, ["run", "game"]).equals(metrics.lost_at(THREE))
+    assert metrics.lost_first(THREE.filter(fact="b"), "fact")["share"].to_list() == [1]
+    with pytest.raises(tkg.Refused, match="by='moment' differs within a game"):
+        metrics.prospects_over_time(THREE, "moment")
+    for measure in (metrics.lost_at, metrics.lost_first):
+        for by in ("moment", "fact"):
+            with pytest.raises(tkg.Refused, match=f"by='{by}' differs within a game"):
+                measure(THREE, by)
+
+
 def test_chances_over_time_by_hand() -> None:
     """At the beginning `b` has 0.8, 0.4 and 0.6: mean 0.6, standard error 0.2 / sqrt(3), Student's 4.303 of them to either side, cut off at 0 and 1.
     At the end it held in one game of three, for which Wilson's interval reaches from 0.061 to 0.792."""
@@ -237,8 +288,8 @@ def test_chances_over_time_by_hand() -> None:
 def test_prospects_of_played_games() -> None:
     """A look at every turn; the end is what the game came to; workers change nothing, and what is certain is told for certain."""
     variant = tkg.rift(supply=8)
-    found = tkg.prospects(variant, "greedy", 6, seed=3, moments="gain", playouts=8)
-    runs = tkg.simulate(variant, "greedy", 6, seed=3)
+    found = tkg.prospects(variant, "greedy", 4, seed=3, moments="gain", playouts=8)
+    runs = tkg.simulate(variant, "greedy", 4, seed=3)
     conditions = ["stable_gate", "equal_sides", "matched", "ring_full"]
     assert found["fact"].unique(maintain_order=True).to_list() == conditions
     assert found["moment"].max() == runs["turns"][0]
@@ -252,14 +303,14 @@ def test_prospects_of_played_games() -> None:
     )
     assert last.filter(fact="matched")["all_held"].to_list() == (runs["win"] == 1).to_list()
     assert found["share"].is_between(0, 1).all()
-    assert found.equals(tkg.prospects(variant, "greedy", 6, seed=3, moments="gain", playouts=8, workers=1))
+    assert found.equals(tkg.prospects(variant, "greedy", 4, seed=3, moments="gain", playouts=8, workers=1))
     game = tkg.game_of(runs, 0)
     look = found.filter(game=0, moment=5, fact="matched").row(0, named=True)
     game.undo(look["decisions"] - look["decision"])
     assert (game.kind, sum(word.startswith("gain") for word in game.actions)) == ("gain", 5)
-    again = tkg.play_on(game, "greedy", 400, seed=9)["matched"].mean()
-    close = tkg.prospects(variant, "greedy", 1, seed=3, facts="matched", moments="gain", playouts=400)
-    assert abs(close.filter(game=0, moment=5)["share"].item() - again) < 0.12  # 3.4 standard errors
+    again = tkg.play_on(game, "greedy", 100, seed=9)["matched"].mean()
+    close = tkg.prospects(variant, "greedy", 1, seed=3, facts="matched", moments="gain", playouts=100)
+    assert abs(close.filter(game=0, moment=5)["share"].item() - again) < 0.13  # of shares of 0.9, three standard errors
 
 
 def test_prospects_of_endings_and_victories() -> None:
@@ -280,6 +331,7 @@ def test_prospects_of_endings_and_victories() -> None:
     [
         ({"facts": ["mached"]}, "did you mean matched"),
         ({"facts": []}, "none are named"),
+        ({"facts": 5}, "facts=5: a name, or a list"),
         ({"moments": "turn"}, "a kind of decision: keep, gain"),
         ({"bots": ["greedy", "random"]}, "a game for one"),
         ({"playouts": 1}, "playouts=1"),
@@ -295,6 +347,12 @@ def test_bad_prospects_are_refused(settings: dict[str, Any], words: str) -> None
 # --- What goes with wins ------------------------------------------------------------------------------------------
 
 
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Resamplings enough for an interval to be roughly right."""
+    monkeypatch.setattr("tkg.metrics.features.RESAMPLES", 40)
+
+
 def rows_of(wins: dict[tuple[int, int], float], each: int) -> pl.DataFrame:
     """A table of as many rows with each pair of features, of which this share is won."""
     rows = [
@@ -305,7 +363,7 @@ def rows_of(wins: dict[tuple[int, int], float], each: int) -> pl.DataFrame:
     return pl.DataFrame(rows).with_columns(pl.int_range(pl.len()).alias("game"))
 
 
-def test_what_goes_with_wins_by_hand() -> None:
+def test_what_goes_with_wins_by_hand(quick: None) -> None:
     """With `x` three of four are won, without it one of four, whatever `z`: odds of 3 against 1/3, a ratio of 9. Of a row won and one lost the former alone
     has `x` in 9/16, both or neither in 6/16: the model is right in 9/16 + 3/16 = 3/4, and shuffled in one half."""
     found = metrics.importance(rows_of({(0, 0): 0.25, (0, 1): 0.25, (1, 0): 0.75, (1, 1): 0.75}, 200))
@@ -323,23 +381,24 @@ def test_what_goes_with_wins_by_hand() -> None:
     assert rows["x"]["note"] is None
 
 
-def test_an_odds_ratio_is_that_of_one_more() -> None:
+def test_an_odds_ratio_is_that_of_one_more(quick: None) -> None:
     """The same wins, counted in tens: the ratio of one more is the tenth root of 9."""
     table = rows_of({(0, 0): 0.25, (1, 1): 0.75}, 200).with_columns(pl.col("x") * 10)
     found = metrics.importance(table, features=["x"])
     assert found["odds_ratio"].item() == pytest.approx(9**0.1, rel=0.02)
-    shared = metrics.importance(pl.concat([table, table[:30].with_columns(win=pl.lit(0.5))]), features=["x"])
+    with_shared = pl.concat([table, table[:30].with_columns(win=pl.lit(0.5))])
+    shared = metrics.importance(with_shared.lazy(), features=["x"])
     assert shared["left_out"].item() == 30
     assert shared.drop("left_out").equals(found.drop("left_out"))
 
 
-def test_features_that_tell_nothing_say_so() -> None:
+def test_features_that_tell_nothing_say_so(quick: None) -> None:
     found = metrics.importance(rows_of({(0, 0): 0.5, (0, 1): 0.5, (1, 0): 0.5, (1, 1): 0.5}, 60))
     assert found["note"].unique().to_list() == [NOTHING]
     assert found["auc_low"][0] <= 0.5
 
 
-def test_seats_of_a_game_are_not_taken_for_games() -> None:
+def test_seats_of_a_game_are_not_taken_for_games(quick: None) -> None:
     """Every row written down four times within its game: intervals stay as wide as they were, for nothing more is known."""
     once = rows_of({(0, 0): 0.3, (1, 1): 0.7}, 60)
     alone, copied = (metrics.importance(t, features=["x"]).row(0, named=True) for t in (once, pl.concat([once] * 4)))
@@ -356,6 +415,10 @@ def test_seats_of_a_game_are_not_taken_for_games() -> None:
         (rows_of({(0, 0): 0.5, (1, 1): 0.5}, 60), {"features": ["y"]}, "no column 'y'"),
         (rows_of({(0, 0): 0.5, (1, 1): 0.5}, 60).with_columns(x=pl.lit(None)), {}, "'x'"),
         (rows_of({(0, 0): 0.5, (1, 1): 0.5}, 60).with_columns(win=pl.lit(2)), {}, "beyond 0 and 1"),
+        (rows_of({(0, 0): 0.5, (1, 1): 0.5}, 60).with_columns(x=pl.col("x") / 0), {}, "'x': finite numbers"),
+        (rows_of({(0, 0): 0.5, (1, 1): 0.5}, 60).with_columns(x=pl.lit(np.inf)), {}, "'x': finite numbers"),
+        (rows_of({(0, 0): 0.5, (1, 1): 0.5}, 60).with_columns(pl.col("game") % 9), {}, "9 games, too few for 10 folds"),
+        (rows_of({(0, 0): 0, (1, 1): 1}, 60).with_columns(pl.col("game") // 12), {}, "10 games, too few for 10 folds"),
     ],
 )
 def test_features_that_cannot_be_judged(table: pl.DataFrame, settings: dict[str, Any], words: str) -> None:
@@ -423,7 +486,7 @@ def test_features_of_cosmic_alignments() -> None:
 
 
 def test_features_of_umbra_via() -> None:
-    """Tiles are placed by who has won them."""
+    """Tiles are placed by who has won them. Of what is bid, soul flowers and places are told by who bids."""
     runs = tkg.simulate(tkg.umbra(), "greedy", 4, seed=6)
     found = tkg.features(tkg.umbra(), "greedy", 4, seed=6, of="tiles")
     assert (
@@ -431,7 +494,12 @@ def test_features_of_umbra_via() -> None:
     )
     assert found["track"].to_list() == runs["track_start"].to_list()
     bids = tkg.features(tkg.umbra(), "greedy", 1, seed=6, of="bids").row(0, named=True)
-    game = tkg.game_of(runs, 0)
-    own = [a for a in tkg.new(tkg.umbra(), game.seed).play(*game.actions).actions if a.startswith("bid")][0::2]
-    assert bids["places"] == pytest.approx(sum(a.count(":") for a in own) / len(own), abs=0.5)
-    assert 0 < bids["soul"] < 3
+    own, game = [], tkg.new(tkg.umbra(), seed=runs["game_seed"][0])
+    for action in tkg.game_of(runs, 0).actions:
+        if game.seat == 1 and game.kind == "bid":
+            own.append(action.removeprefix("bid ").split())
+        game.play(action)
+    flowers = [part.split(":")[1] for bid in own for part in bid]
+    assert len(own) > 4
+    assert bids["places"] == len(flowers) / len(own)
+    assert bids["soul"] == sum(flower == "S" for part in flowers for flower in part) / len(own)

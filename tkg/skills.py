@@ -10,9 +10,9 @@ import polars as pl
 
 from tkg import metrics
 from tkg.bots.table import SEARCHING, bot_names, peeks, take_apart
-from tkg.ladders import DEALS, Ladder, columns, ladder
+from tkg.ladders import DEALS, Ladder, ladder
 from tkg.metrics.skill import complexity, count_levels
-from tkg.metrics.words import duration, percent, with_interval
+from tkg.metrics.words import columns, duration, percent, with_interval
 from tkg.rules.errors import Refused
 from tkg.rules.knobs import Variant
 from tkg.rules.numbers import whole
@@ -163,7 +163,6 @@ def measures_of(found: Ladder, rungs: Sequence[str]) -> pl.DataFrame:
         rows.append({"measure": "coin_flips", "mean": flips["share"], "low": flips["low"], "high": flips["high"]})
         rows.append({"measure": "half_chess", "note": NO_POPULATION})
     except metrics.NotMeasured as why:
-        reason = str(why).partition(": ")[2]
-        rows += [{"measure": name, "note": reason} for name in ("coin_flips", "half_chess")]
+        rows += [{"measure": name, "note": why.reason} for name in ("coin_flips", "half_chess")]
     numbers = dict.fromkeys(("mean", "low", "high"), pl.Float64)
     return pl.DataFrame(rows, schema={"measure": pl.String, **numbers, "note": pl.String})

@@ -1,9 +1,9 @@
 """Tables of games in, small polars tables with 95% intervals out.
 
-Every function takes the table that `tkg.simulate` or `tkg.sweep` gives, eager or lazy, and `by`: the column or
-columns to tell apart; measures of tension take that of `tkg.trace`, `luck` that of `tkg.replay_deals`, and `strength_levels` and
-`coin_flips` the pairs of `tkg.ladder`, `sensitivity` and `interaction` a sweep over a grid, `lost_at`, `lost_first`
-and `prospects_over_time` that of `tkg.prospects`, `importance` that of `tkg.features`. Shares of games that are won or lost whole get Wilson intervals, means and shared wins
+Every function takes the table that `tkg.simulate` or `tkg.sweep` gives, eager or lazy, and most take `by`: the column or
+columns to tell apart. Measures of tension take the table of `tkg.trace`, `luck` that of `tkg.replay_deals`, `lost_at`, `lost_first`
+and `prospects_over_time` that of `tkg.prospects`; without `by`, `sensitivity` and `interaction` take a sweep over a grid, `importance` the
+table of `tkg.features`, `strength_levels` and `coin_flips` the pairs of `tkg.ladder`. Shares of games that are won or lost whole get Wilson intervals, means and shared wins
 Student's t over games, ratios the delta method over games. `thinking_time` and its neighbours take the tables of
 `tkg.playtests` instead.
 """
@@ -11,6 +11,7 @@ Student's t over games, ratios the delta method over games. `thinking_time` and 
 from tkg.metrics.bottlenecks import lost_at, lost_first, prospects_over_time
 from tkg.metrics.features import importance
 from tkg.metrics.luck import luck
+from tkg.metrics.measured import NotMeasured
 from tkg.metrics.playtests import agreement, beside, slowest, tag_shares, taken_back, thinking_time
 from tkg.metrics.process import cell_shares, choice_share, numbers, options_per_decision, ratio
 from tkg.metrics.seats import seat_advantage
@@ -19,7 +20,6 @@ from tkg.metrics.shares import condition_shares, failed_together, paired_differe
 from tkg.metrics.skill import coin_flips, complexity, strength_levels
 from tkg.metrics.summary import measures, unfinished_games
 from tkg.metrics.tension import (
-    NotMeasured,
     completion,
     decisiveness,
     drama,

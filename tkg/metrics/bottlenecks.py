@@ -17,9 +17,10 @@ from collections.abc import Sequence
 
 import polars as pl
 
+from tkg.metrics.measured import NotMeasured
 from tkg.metrics.shares import Table, share_of_sums
-from tkg.metrics.sums import columns_of, moments, need
-from tkg.metrics.tension import NotMeasured
+from tkg.metrics.sums import columns_of, moments, need, unique
+from tkg.metrics.tension import whole_games
 from tkg.rules.errors import Refused
 
 PROSPECTS = ("run", "game", "moment", "time", "fact", "share", "held")
@@ -34,8 +35,9 @@ def prospects_over_time(frame: Table, by: str | Sequence[str] | None = None) -> 
     over games, in which the error of the playouts is held, or Wilson's where all shares are 0 or 1. Where games differ in how many moments they
     have, those that have ended are no longer counted. `by="all_held"` tells games in which a fact failed from those in which none did.
     """
-    keys = ["fact", *columns_of(by), "moment"]
+    keys = unique(["fact", *columns_of(by), "moment"])
     rows = need(frame, [*keys, *PROSPECTS])
+    whole_games(rows, [key for key in columns_of(by) if key != "fact"], ["run", "game", "fact"])
     table = rows.group_by(keys).agg(pl.col("time").mean(), *sums_of("share")).sort(keys).collect(engine="streaming")
     if table.is_empty():
         raise Refused("the table has no games")
@@ -56,8 +58,11 @@ def lost_at(frame: Table, by: str | Sequence[str] | None = None) -> pl.DataFrame
     earliest of several; 0 if it was unlikely from the beginning), `time` (the share of the game gone by then) and `first` (whether it was the first fact of its game to be lost, by itself or with others).
     `tkg.play_again` makes such a game again.
     """
-    game = list(dict.fromkeys(["run", *columns_of(by), "game"]))
-    rows = need(frame, [*game, *PROSPECTS]).filter(~pl.col("held")).sort("moment")
+    game = unique(["run", *columns_of(by), "game"])
+    table = need(frame, [*game, *PROSPECTS])
+    whole_games(table, columns_of(by))
+    game = [name for name in game if name != "fact"]  # the same in all rows, if it has not been refused
+    rows = table.filter(~pl.col("held")).sort("moment")
     before = (pl.col("share") - LIKELY).cum_sum().shift(1, fill_value=0.0)
     lost = (before >= before.max() - TIE).arg_max()
     found = rows.group_by(*game, "fact").agg(pl.col("moment").get(lost).alias("lost_at"), pl.col("time").get(lost))
@@ -70,15 +75,17 @@ def lost_first(frame: Table, by: str | Sequence[str] | None = None) -> pl.DataFr
 
     Columns `fact`, `by`, `games` (in which any fact failed), `missed` (in how many of them this one did), `share` (in which it was lost first; several that were lost at
     the same moment share the game, so shares add up to 1), `low`, `high` (Wilson's interval, or where games are shared Student's), `q25`, `q50` and
-    `q75` (quartiles of the moment at which it was lost, null if it never was). Not measured if no fact failed in any game.
+    `q75` (quartiles of the moment at which it was lost, null if it never was). Not measured if no fact failed in any game, nor of
+    facts that exclude one another, such as two endings: of these all but one fail in every game, whatever is played.
     """
-    keys = columns_of(by)
+    keys = [key for key in columns_of(by) if key != "fact"]
+    facts = need(frame, ["fact"]).select("fact").unique().collect()
+    check_apart(facts["fact"].cast(pl.String).to_list())
     lost = lost_at(frame, by)
     if lost.is_empty():
         raise NotMeasured("lost_first: every fact held in all games, so none was lost")
-    game = list(dict.fromkeys(["run", *keys, "game"]))
+    game = unique(["run", *keys, "game"])
     split = (pl.col("first") / pl.col("first").sum().over(game)).alias("first")
-    facts = need(frame, ["fact"]).select("fact").unique().collect()
     every = lost.select(game).unique().join(facts, how="cross")
     known = every.join(lost.with_columns(split), on=[*game, "fact"], how="left")
     known = known.with_columns(pl.col("first").fill_null(0.0))
@@ -90,3 +97,11 @@ def lost_first(frame: Table, by: str | Sequence[str] | None = None) -> pl.DataFr
     return pl.concat([found.drop("count"), moments_lost], how="horizontal").select(
         "fact", *keys, "games", "missed", "share", "low", "high", "q25", "q50", "q75"
     )
+
+
+def check_apart(facts: Sequence[str]) -> None:
+    """Refuse facts of which only one can hold, as words of one field do: `ending/claimed` and `ending/stuck`."""
+    fields = [fact.partition("/")[0] for fact in facts if "/" in fact]
+    for field in fields:
+        if fields.count(field) > 1:
+            raise NotMeasured(f"lost_first: the words of {field} exclude one another, so none of them is a bottleneck")

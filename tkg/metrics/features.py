@@ -12,7 +12,8 @@ import polars as pl
 from numpy.typing import NDArray
 
 from tkg.metrics.intervals import half_width
-from tkg.metrics.tension import NotMeasured
+from tkg.metrics.measured import NotMeasured
+from tkg.metrics.shares import Table
 from tkg.rules.errors import Refused
 
 Floats = NDArray[np.float64]
@@ -26,7 +27,7 @@ NOTHING = "nothing goes with wins measurably: on games it has not seen the model
 
 
 def importance(
-    table: pl.DataFrame, target: str = "win", features: Sequence[str] | None = None, *, seed: int = 0
+    table: Table, target: str = "win", features: Sequence[str] | None = None, *, seed: int = 0
 ) -> pl.DataFrame:
     """Which features go with `target`, and how surely: a row for every feature, that which is missed most first.
 
@@ -46,41 +47,44 @@ def importance(
     holds 0.5, `note` says that nothing goes with wins measurably, and the other figures are not to be read.
 
     Of features that go together each has a part of the credit. And what goes with wins need not bring them about: that can be
-    said of what chance has dealt alone. Not measured with fewer than 20 rows won or lost.
+    said of what chance has dealt alone. Not measured with fewer than 20 rows won or lost, nor where they
+    lie in so few games that these do not make 10 folds with rows of both.
     """
     from sklearn import config_context
     from threadpoolctl import threadpool_limits
 
-    names = check_features(table, target, features)
-    whole = table.filter(pl.col(target).cast(pl.Float64).is_in([0.0, 1.0]))
-    table, left_out = whole, table.height - whole.height
-    wins = table[target].cast(pl.Float64).to_numpy()
+    rows = table.lazy().collect()
+    names = check_features(rows, target, features)
+    whole = rows.filter(pl.col(target).cast(pl.Float64).is_in([0.0, 1.0]))
+    left_out = rows.height - whole.height
+    wins = whole[target].cast(pl.Float64).to_numpy()
     won = int(wins.sum())
     if min(won, len(wins) - won) < FEWEST:
         raise NotMeasured(
             f"importance: {target} holds in {won} of {len(wins)} rows; {FEWEST} in which it does and {FEWEST} in which it does not are needed"
         )
-    values = table.select(pl.col(names).cast(pl.Float64)).to_numpy()
+    values = whole.select(pl.col(names).cast(pl.Float64)).to_numpy()
     spread = values.std(axis=0)
     kept = np.flatnonzero(spread > 0)
     if not len(kept):
         raise NotMeasured("importance: no feature varies")
     x = (values[:, kept] - values[:, kept].mean(axis=0)) / spread[kept]
-    of_game = [name for name in ("run", "game") if name in table.columns]
-    games = table.select(pl.struct(of_game).rank("dense")).to_series().to_numpy() if of_game else np.arange(len(wins))
+    of_game = [name for name in ("run", "game") if name in whole.columns]
+    games = whole.select(pl.struct(of_game).rank("dense")).to_series().to_numpy() if of_game else np.arange(len(wins))
     games = np.unique(games, return_inverse=True)[1]
+    folds = folds_of(wins, games, seed)
 
-    def weights(rows: Any) -> Floats:
-        return fitted_to(x[rows], wins[rows]).coef_[0]
+    def weights(drawn: Any) -> Floats:
+        return fitted_to(x[drawn], wins[drawn]).coef_[0]
 
     # on such small matrices threads cost five times what they do, and checks a fifth of a fit
     with threadpool_limits(1), config_context(assume_finite=True, skip_parameter_validation=True):
         slopes = weights(slice(None)) / spread[kept]
-        sampled = [weights(rows) / spread[kept] for rows in resamplings(games, wins, seed)]
-        skill, dropped = held_out(x, wins, games, seed)
+        sampled = [weights(drawn) / spread[kept] for drawn in resamplings(games, wins, seed)]
+        skill, dropped = held_out(x, wins, folds, seed)
     low, high = np.quantile(sampled, [0.025, 0.975], axis=0)
     auc, auc_low, auc_high = folded(skill)
-    rows = []
+    found = []
     for k, name in enumerate(names):
         row: dict[str, Any] = {"feature": name, "sd": float(spread[k])}
         if k in kept:
@@ -88,10 +92,10 @@ def importance(
             drop, drop_low, drop_high = folded(dropped[:, i])
             row |= {"odds_ratio": math.exp(slopes[i]), "low": math.exp(low[i]), "high": math.exp(high[i])}
             row |= {"drop": drop, "drop_low": drop_low, "drop_high": drop_high}
-        rows.append(row)
+        found.append(row)
     told = ["odds_ratio", "low", "high", "sd", "drop", "drop_low", "drop_high"]
-    found = pl.DataFrame(rows, schema={"feature": pl.String, **dict.fromkeys(told, pl.Float64)})
-    return found.sort("drop", descending=True, nulls_last=True, maintain_order=True).with_columns(
+    figures = pl.DataFrame(found, schema={"feature": pl.String, **dict.fromkeys(told, pl.Float64)})
+    return figures.sort("drop", descending=True, nulls_last=True, maintain_order=True).with_columns(
         pl.lit(auc).alias("auc"),
         pl.lit(max(0.0, auc_low)).alias("auc_low"),
         pl.lit(min(1.0, auc_high)).alias("auc_high"),
@@ -116,8 +120,9 @@ def check_features(table: pl.DataFrame, target: str, features: Sequence[str] | N
     for name in (target, *names):
         if name not in table.columns:
             raise Refused(f"the table has no column {name!r}; it has {', '.join(table.columns)}")
-        if not (table.schema[name].is_numeric() or table.schema[name] == pl.Boolean) or table[name].null_count():
-            raise Refused(f"column {name!r}: numbers or truth values are needed in every row")
+        known = table.schema[name].is_numeric() or table.schema[name] == pl.Boolean
+        if not known or table[name].null_count() or not table[name].cast(pl.Float64).is_finite().all():
+            raise Refused(f"column {name!r}: finite numbers or truth values are needed in every row")
     if not table[target].cast(pl.Float64).is_between(0, 1).all():
         raise Refused(f"{target}: it goes beyond 0 and 1, so it is neither a truth value nor a share of a victory")
     return names
@@ -135,13 +140,26 @@ def resamplings(games: NDArray[np.int64], wins: Floats, seed: int) -> list[NDArr
     return [rows for rows in draws if 0 < wins[rows].sum() < len(rows)]
 
 
-def held_out(x: Floats, wins: Floats, games: NDArray[np.int64], seed: int) -> tuple[Floats, Floats]:
-    """(skill, what shuffling each feature costs of it) in every fold, by a model fitted to the others."""
+def folds_of(wins: Floats, games: NDArray[np.int64], seed: int) -> list[tuple[Any, Any]]:
+    """(rows to fit a model to, rows that it has not seen) of every fold, in which games stay whole, and rows of both kinds stand."""
     from sklearn.model_selection import StratifiedGroupKFold
 
+    number = len(np.unique(games))
+    if number >= FOLDS:
+        split = StratifiedGroupKFold(FOLDS, shuffle=True, random_state=seed).split(wins, wins, games)
+        folds = [(fitted, unseen) for fitted, unseen in split if 0 < wins[unseen].sum() < len(unseen)]
+        if len(folds) == FOLDS:
+            return folds
+    raise NotMeasured(
+        f"importance: the rows lie in {number} games, too few for {FOLDS} folds of whole games with rows of both kinds in each; play more games"
+    )
+
+
+def held_out(x: Floats, wins: Floats, folds: Sequence[tuple[Any, Any]], seed: int) -> tuple[Floats, Floats]:
+    """(skill, what shuffling each feature costs of it) in every fold, by a model fitted to the others."""
     rng = np.random.default_rng(seed)
     skill, dropped = [], []
-    for fitted, unseen in StratifiedGroupKFold(FOLDS, shuffle=True, random_state=seed).split(x, wins, games):
+    for fitted, unseen in folds:
         slopes, rows = fitted_to(x[fitted], wins[fitted]).coef_[0], x[unseen]
         told = rows @ slopes
         shuffled = rng.permuted(np.repeat(rows[:, :, None], SHUFFLES, axis=2), axis=0)

@@ -12,9 +12,9 @@ from collections.abc import Sequence
 import numpy as np
 import polars as pl
 
+from tkg.metrics.measured import NotMeasured
 from tkg.metrics.shares import Table
 from tkg.metrics.sums import columns_of, need
-from tkg.metrics.tension import NotMeasured
 from tkg.rules.errors import Refused
 
 RESAMPLES = 1000
@@ -40,20 +40,29 @@ def luck(frame: Table, by: str | Sequence[str] | None = None, *, seed: int = 0) 
     1997, Bootstrap Methods and their Application, section 2.3). In simulations of wins and losses, of 20 to 100 deals and 4 or 8
     replays, they held the truth in 0.84 to 0.98 of cases, least where the share is a hundredth. One seating leaves the rows of seatings without numbers,
     and `note` says so. Where all resamplings come to the same, as where the better bot wins every game, they tell of no spread, and the ends are
-    left out. Not measured where all outcomes are alike.
+    left out. Not measured where all outcomes are alike; of several combinations of `by` those have no numbers, and `note` says why.
     """
     keys = columns_of(by)
     columns = list(dict.fromkeys([*keys, *DESIGN, "win"]))
     rows = need(frame, columns).select(columns).collect()
     if rows.is_empty():
         raise Refused("the table has no games")
-    parts = rows.partition_by(keys, as_dict=True) if keys else {(): rows}
-    found = [luck_of(part, dict(zip(keys, key, strict=True)), seed) for key, part in parts.items()]
-    return pl.concat(found).select("source", *keys, "deals", "games", "variance", "share", "low", "high", "note")
+    found = []
+    for part in rows.partition_by(keys) if keys else [rows]:
+        try:
+            table = luck_of(part, seed)
+        except NotMeasured as why:
+            if not keys:
+                raise
+            table = pl.DataFrame({"source": SOURCES, "note": why.reason})
+        found.append(table.join(part.select(keys).head(1), how="cross") if keys else table)
+    return pl.concat(found, how="diagonal").select(
+        "source", *keys, "deals", "games", "variance", "share", "low", "high", "note"
+    )
 
 
-def luck_of(rows: pl.DataFrame, told: dict[str, object], seed: int) -> pl.DataFrame:
-    """The table of one run, `told` in each of its rows."""
+def luck_of(rows: pl.DataFrame, seed: int) -> pl.DataFrame:
+    """The table of one run."""
     wins = outcomes(rows)
     deals, seatings, replays, _ = wins.shape
     draws = np.random.default_rng(seed).multinomial(deals, np.full(deals, 1 / deals), RESAMPLES).astype(np.float64)
@@ -87,7 +96,6 @@ def luck_of(rows: pl.DataFrame, told: dict[str, object], seed: int) -> pl.DataFr
         .when(~spread)
         .then(pl.lit(NO_SPREAD))
         .alias("note"),
-        *(pl.lit(value).alias(name) for name, value in told.items()),
     )
 
 

@@ -19,9 +19,9 @@ import polars as pl
 from numpy.typing import NDArray
 
 from tkg.metrics.intervals import with_t
+from tkg.metrics.measured import NotMeasured
 from tkg.metrics.shares import PAIRING, Table
-from tkg.metrics.sums import columns_of, need
-from tkg.metrics.tension import NotMeasured
+from tkg.metrics.sums import check_numbers, columns_of, need
 from tkg.rules.errors import Refused
 
 Floats = NDArray[np.float64]
@@ -51,7 +51,7 @@ def sensitivity(frame: Table, knobs: str | Sequence[str], value: str = "win", *,
     spread, and the ends are left out.
 
     Only deals that all cells have played are used. Rows of one deal and cell are averaged; the wins of all seats of a game add up to 1
-    everywhere, so filter `win` to a bot or a seat. Refused are a grid that lacks a cell, as a Latin study does (its cells are too few to part
+    everywhere, so filter `win` to a bot or a seat, else it is refused. Refused are a grid that lacks a cell, as a Latin study does (its cells are too few to part
     the variance by), a knob with one value, and fewer than two deals. Not measured if cells cannot be told apart, because the noise may
     be all that lies between them.
     """
@@ -120,8 +120,7 @@ def grid_of(frame: Table, knobs: str | Sequence[str], value: str) -> tuple[list[
         raise Refused(f"knobs={names}: the names of the columns that tell cells apart, each once")
     lazy = need(frame, [*names, value, *PAIRING])
     schema = lazy.collect_schema()
-    if not (schema[value].is_numeric() or schema[value] == pl.Boolean):
-        raise Refused(f"value={value!r}: a column of numbers or truth values is needed, not of {schema[value]}")
+    check_numbers(lazy, [value], "value")
     words = [pl.col(n).cast(pl.String) for n in names if not schema[n].is_numeric()]  # so that they sort as they read
     cells = lazy.with_columns(*words, pl.col(value).cast(pl.Float64).alias("_value")).drop_nulls("_value")
     several = cells.group_by(*names, *PAIRING).len().select(pl.col("len").max()).collect(engine="streaming").item()
@@ -131,7 +130,10 @@ def grid_of(frame: Table, knobs: str | Sequence[str], value: str) -> tuple[list[
         raise Refused(
             "several games of one bot, seat and deal lie in one cell; name in `knobs` what tells them apart, or filter the table to one of them"
         )
-    rows = cells.group_by(*names, "game_seed").agg(pl.col("_value").mean()).collect(engine="streaming")
+    x = pl.col("_value")
+    of_deal = [x.mean(), x.sum().alias("_sum"), (x.max() - x.min()).alias("_apart")]
+    rows = cells.group_by(*names, "game_seed").agg(of_deal).collect(engine="streaming")
+    check_not_shared_out(value, rows["_sum"].to_numpy(), rows["_apart"].to_numpy())
     levels = [rows[name].unique().sort().to_list() for name in names]
     check_filled(names, levels, set(rows.select(names).unique().iter_rows()))
     size = int(np.prod([len(found) for found in levels]))
@@ -142,6 +144,14 @@ def grid_of(frame: Table, knobs: str | Sequence[str], value: str) -> tuple[list[
             f"all {size} cells have {deals} deals in common; give all of them the same seed and at least two games"
         )
     return names, levels, common["_value"].to_numpy().reshape(deals, *map(len, levels))
+
+
+def check_not_shared_out(value: str, sums: Floats, apart: Floats) -> None:
+    """Refuse what the seats of a game share out, so that its mean tells how many they are and no more."""
+    if apart.max() > TOLERANCE and np.allclose(sums, sums[0], rtol=TOLERANCE, atol=TOLERANCE):
+        raise Refused(
+            f"{value}: the rows of a deal add up to {sums[0]:g} in every cell, whatever is played; filter the table to one seat or to one bot"
+        )
 
 
 def check_filled(names: Sequence[str], levels: Sequence[Sequence[Any]], there: set[tuple[Any, ...]]) -> None:

@@ -10,6 +10,7 @@ import polars as pl
 from tkg.metrics.intervals import with_paired, with_t, with_wilson
 from tkg.metrics.sums import (
     added,
+    check_numbers,
     columns_of,
     games_of,
     grouped,
@@ -123,6 +124,7 @@ def paired_difference(frame: Table, column: str, by: str, base: object) -> pl.Da
     there rows on one game seed have one number. Else it is cut by `game_seed`, which takes a reading of the whole for each slice.
     """
     lazy = need(frame, [by, column, *PAIRING])
+    check_numbers(lazy, [column])
     deal = "game" if {"game", "seed"} <= set(lazy.collect_schema().names()) else "game_seed"
     values: set[Any] = set()
     whole, parts = True, []

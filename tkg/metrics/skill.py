@@ -10,9 +10,9 @@ import polars as pl
 from scipy import special
 
 from tkg.metrics.intervals import LEVEL
+from tkg.metrics.measured import NotMeasured
 from tkg.metrics.shares import Table
 from tkg.metrics.sums import need
-from tkg.metrics.tension import NotMeasured
 from tkg.rules.errors import Refused
 
 CLASS = 400 * math.log10(3)  # points on Elo's scale that win three games of four: one class of players

@@ -35,6 +35,15 @@ def need(frame: pl.DataFrame | pl.LazyFrame, columns: Sequence[str]) -> pl.LazyF
     return lazy
 
 
+def check_numbers(lazy: pl.LazyFrame, columns: Sequence[str], word: str = "column") -> None:
+    """Refuse columns that hold neither numbers nor truth values."""
+    schema = lazy.collect_schema()
+    for name in columns:
+        kind = schema[name]
+        if not (kind.is_numeric() or kind in (pl.Boolean, pl.Null)):
+            raise Refused(f"{word}={name!r}: a column of numbers or truth values is needed, not of {kind}")
+
+
 def unique(names: Sequence[str]) -> list[str]:
     """The names, each once."""
     return list(dict.fromkeys(names))
@@ -94,6 +103,7 @@ def games_of(lazy: pl.LazyFrame, by: list[str], columns: Sequence[str], total: b
 
     Where only one seat plays, rows are games already and nothing has to be gathered, whatever their number.
     """
+    check_numbers(lazy, columns)
     values = [pl.col(c).cast(pl.Float64) for c in unique(columns)]
     if one_seat(lazy):
         return [lazy.select(*(pl.col(c) for c in by), *(v for v in values if v.meta.output_name() not in by))]

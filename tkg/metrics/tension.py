@@ -24,13 +24,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from numbers import Real
 
 import polars as pl
 
 from tkg.metrics.intervals import with_wilson
+from tkg.metrics.measured import NotMeasured
 from tkg.metrics.process import numbers, ratio
 from tkg.metrics.shares import Table, share
-from tkg.metrics.sums import columns_of, need, over_games, slices, unique
+from tkg.metrics.sums import check_numbers, columns_of, grouped, need, over_games, slices, unique
 from tkg.rules.errors import Refused
 
 MARGIN = 3.0  # standard errors by which values must differ to be told apart
@@ -40,10 +42,6 @@ KINGMAKER = 0.25  # what a kingmaker moves of the victory
 EARLY, LATE = 1 / 3, 2 / 3  # where the first part of a game ends, and where its last begins
 PARTS = 10
 TRACE = ("run", "game", "moment", "decision", "decisions", "time", "seat", "decides", "playouts", "value", "se", "win")
-
-
-class NotMeasured(Refused):
-    """A measure that means nothing for these games, or that a table like this cannot tell."""
 
 
 # --- Whole games --------------------------------------------------------------------------------------------------
@@ -73,8 +71,8 @@ def drawishness(frame: Table, by: str | Sequence[str] | None = None) -> pl.DataF
     """
     keys = columns_of(by)
     lazy = need(frame, [*keys, "run", "game", "seat", "win"])
-    several_seats(lazy, "drawishness", "a single player shares no victory")
     whole_games(lazy, keys)
+    several_seats(lazy, keys, "drawishness", "a single player shares no victory")
     open_end = pl.col("win").max() < 1
     if "ending" in lazy.collect_schema().names():
         open_end |= (pl.col("ending").cast(pl.String) == "unfinished").any()
@@ -93,9 +91,10 @@ def duration(
     (`single/duration`) gives the mean of moves and of turns.
     """
     keys = columns_of(by)
-    if preferred is not None and not preferred > 0:
+    if preferred is not None and not 0 < number(preferred) < math.inf:
         raise Refused(f"preferred={preferred!r}: a length above 0")
     lazy = one_row_a_game(need(frame, [*keys, column, "run", "game", "seat"]), keys)
+    check_numbers(lazy, [column])
     lazy = lazy.with_columns(pl.col(column).cast(pl.Float64).alias("duration"))
     if preferred is None:
         return means(lazy, ["duration"], keys)
@@ -111,13 +110,14 @@ def one_row_a_game(lazy: pl.LazyFrame, keys: list[str]) -> pl.LazyFrame:
     return lazy.filter(pl.col("seat") == 1)
 
 
-def whole_games(lazy: pl.LazyFrame, keys: list[str]) -> None:
+def whole_games(lazy: pl.LazyFrame, keys: list[str], game: Sequence[str] = ("run", "game")) -> None:
     """Refuse to tell parts of a game apart."""
-    if not keys:
+    others = [key for key in keys if key not in game]
+    if not others:
         return
-    of_games = [part.group_by("run", "game").agg(pl.col(keys).n_unique()) for part in slices(lazy)]
-    most = over_games(of_games, [], [(pl.col(keys) > 1).sum()])
-    for key in keys:
+    of_games = [part.group_by(game).agg(pl.col(others).n_unique()) for part in slices(lazy)]
+    most = over_games(of_games, [], [(pl.col(others) > 1).sum()])
+    for key in others:
         if most[key].item():
             raise Refused(f"by={key!r} differs within a game; this is told of whole games")
 
@@ -136,17 +136,17 @@ def drama(trace: Table, by: str | Sequence[str] | None = None, *, margin: float 
     the moments behind only; that tells a slight lag from none more by its noise than by its size. Not measured for one seat.
     """
     keys, rows = values_of(trace, by)
-    several_seats(rows.lazy(), "drama", "a single player is behind nobody")
-    enough_playouts(rows, "drama", margin)
+    several_seats(rows.lazy(), keys, "drama", "a single player is behind nobody")
+    enough_playouts(rows, keys, "drama", margin)
     moments = ["run", "game", "moment"]
     rows = before_the_end(rows).with_columns(pl.col("value").max().over(moments).alias("best"))
     lag = pl.col("best") - pl.col("value")
     clear = lag > margin * error_of_seats("best", "value")
     winners = rows.filter(pl.col("win") > 0).with_columns(pl.when(clear).then(lag).otherwise(0.0).alias("lag"))
-    by_moment = winners.group_by([*moments, *keys]).agg(
+    by_moment = winners.group_by(unique([*moments, *keys])).agg(
         pl.col("lag").mean(), (pl.col("lag") > 0).mean().alias("behind")
     )
-    games = by_moment.group_by(["run", "game", *keys]).agg(
+    games = by_moment.group_by(unique(["run", "game", *keys])).agg(
         pl.col("lag").mean().alias("drama"), pl.col("lag").max().alias("drama_max"), pl.col("behind").mean()
     )
     return means(games.lazy(), ["drama", "drama_max", "behind"], keys, highest=1)
@@ -163,10 +163,10 @@ def lead_changes(trace: Table, by: str | Sequence[str] | None = None, *, margin:
     of leaders, so that noise changes the lead. Not measured for one seat.
     """
     keys, rows = values_of(trace, by)
-    several_seats(rows.lazy(), "lead_changes", "a single player always leads")
-    enough_playouts(rows, "lead_changes", margin)
+    several_seats(rows.lazy(), keys, "lead_changes", "a single player always leads")
+    enough_playouts(rows, keys, "lead_changes", margin)
     leads = (
-        rows.group_by(["run", "game", "moment", *keys])
+        rows.group_by(unique(["run", "game", "moment", *keys]))
         .agg(
             pl.col("seat").sort_by("value", descending=True).first(),
             pl.col("value").max().alias("first"),
@@ -178,7 +178,7 @@ def lead_changes(trace: Table, by: str | Sequence[str] | None = None, *, margin:
     )
     clear = pl.col("first") - pl.col("second") > margin * error_of_seats("first", "second")
     leads = leads.with_columns(clear.alias("clear"))
-    known = leads.filter("on").group_by(["run", "game", *keys]).agg(pl.col("clear").mean().alias("lead_known"))
+    known = leads.filter("on").group_by(unique(["run", "game", *keys])).agg(pl.col("clear").mean().alias("lead_known"))
     passes = (pl.col("seat") != pl.col("seat").shift(1).over("run", "game")).fill_null(False)
     changes = leads.filter("clear").with_columns(passes.alias("passes"))
     changed = changes.group_by("run", "game").agg(pl.col("passes").sum().cast(pl.Float64).alias("lead_changes"))
@@ -201,7 +201,7 @@ def decisiveness(trace: Table, by: str | Sequence[str] | None = None, *, thresho
     "decisiveness" of Browne (2008), and Ludii's (`single/stateEvaluation/decisiveness`), whose threshold is the
     highest value that any loser reached in the game itself; a fixed one makes games comparable.
     """
-    if not 0.5 < threshold < 1:
+    if not 0.5 < number(threshold) < 1:
         raise Refused(f"threshold={threshold!r}: above 0.5 and below 1")
     keys, rows = values_of(trace, by)
     rows = rows.with_columns(pl.col("seat").n_unique().over("run", "game").alias("seats"))
@@ -214,7 +214,7 @@ def decisiveness(trace: Table, by: str | Sequence[str] | None = None, *, thresho
     shared = ~alone & (pl.col("win") < 1)
     won = won.with_columns(((shared | (pl.col("fate") < threshold)) & ~over).alias("open"))
     last_open = pl.col("moment").filter("open").max().fill_null(-1)
-    games = won.group_by(["run", "game", *keys]).agg(
+    games = won.group_by(unique(["run", "game", *keys])).agg(
         pl.col("time").filter(pl.col("moment") > last_open).min().alias("decided_at")
     )
     games = games.with_columns((pl.col("decided_at") < LATE).alias("decided_early"))
@@ -239,7 +239,7 @@ def uncertainty(trace: Table, by: str | Sequence[str] | None = None) -> pl.DataF
         "uncertainty_late": pl.col("time") >= LATE,
     }
     averaged = [pl.col("entropy").filter(part).mean().alias(name) for name, part in parts.items()]
-    games = rows.group_by(["run", "game", *keys]).agg(averaged)
+    games = rows.group_by(unique(["run", "game", *keys])).agg(averaged)
     tables = [means(games.lazy().drop_nulls(name), [name], keys, highest=1) for name in parts]
     return pl.concat(tables)
 
@@ -250,11 +250,15 @@ def uncertainty_over_time(trace: Table, by: str | Sequence[str] | None = None, *
     Columns `by`, `part` (from 0), `time` (where it begins, as a share of the game), `games`, `mean`, `se`, `low`, `high`. As
     `uncertainty`, moments averaged within a part of a game; parts in which a trace has no moment are missing.
     """
-    if parts < 1:
+    if not (number(parts) >= 1 and number(parts).is_integer()):
         raise Refused(f"parts={parts!r}: a whole number from 1")
     keys, rows = entropies(trace, by)
     part = (pl.col("time") * parts + 1e-9).floor().cast(pl.Int64).alias("part")
-    games = rows.with_columns(part).group_by(["run", "game", *keys, "part"]).agg(pl.col("entropy").mean().alias("mean"))
+    games = (
+        rows.with_columns(part)
+        .group_by(unique(["run", "game", *keys, "part"]))
+        .agg(pl.col("entropy").mean().alias("mean"))
+    )
     found = means(games.lazy(), ["mean"], [*keys, "part"], highest=1)
     begins = (pl.col("part") / parts).alias("time")
     return found.select(*keys, "part", begins, "games", "mean", "se", "low", "high")
@@ -266,7 +270,7 @@ def entropies(trace: Table, by: str | Sequence[str] | None) -> tuple[list[str], 
     rows = before_the_end(rows)
     p = pl.col("value")
     terms = pl.when(p > 0).then(-p * p.log()).otherwise(0.0)
-    moments = rows.group_by(["run", "game", "moment", *keys]).agg(
+    moments = rows.group_by(unique(["run", "game", "moment", *keys])).agg(
         terms.sum().alias("own"),
         (p > 0).sum().alias("seen"),
         p.sum().alias("all"),
@@ -288,14 +292,14 @@ def stability(trace: Table, by: str | Sequence[str] | None = None) -> pl.DataFra
     """How much values go up and down in a game: measure `instability`, the lower the steadier.
 
     Columns `measure`, `by`, `games`, `mean`, `se`, `low`, `high`. The variance of a seat's value over the moments of a game before its
-    end, less that of the estimates themselves (the mean of `se` squared), averaged over seats. At most 1/4; of a trace of noise
+    end, less that of the estimates themselves (the mean of `se` squared), averaged over seats. Of n moments at most n / (4 (n - 1)); of a trace of noise
     alone 0 on average, so that single games may be below. As Ludii (`single/stateEvaluation/Stability`), which adds up
     seats and knows no noise. Criterion "stability" of Browne (2008) looks at the size of changes from move to move.
     """
     keys, rows = values_of(trace, by)
     spread = (pl.col("value").var() - (pl.col("se") ** 2).mean()).alias("instability")
-    seats = before_the_end(rows).group_by(["run", "game", "seat", *keys]).agg(spread)
-    games = seats.group_by(["run", "game", *keys]).agg(pl.col("instability").mean()).drop_nulls()
+    seats = before_the_end(rows).group_by(unique(["run", "game", "seat", *keys])).agg(spread)
+    games = seats.group_by(unique(["run", "game", *keys])).agg(pl.col("instability").mean()).drop_nulls()
     return means(games.lazy(), ["instability"], keys, lowest=None)
 
 
@@ -313,8 +317,9 @@ def killer_moves(
     0 where there is none. Criterion "killer moves" of Browne (2008), which asks for the largest change of the lead by a move.
     Taken are moments one decision apart; a trace that has none is not measured, those of `moments="all"` have all.
     """
+    check_least(least)
     keys, rows = values_of(trace, by)
-    enough_playouts(rows, "killer_moves", margin)
+    enough_playouts(rows, keys, "killer_moves", margin)
     after = [
         pl.col(c).shift(-1).over("run", "game", "seat").alias(f"{c}_then") for c in ("value", "playouts", "decision")
     ]
@@ -324,7 +329,7 @@ def killer_moves(
         raise NotMeasured('killer_moves: the trace has no moments one decision apart; trace with moments="all"')
     gain = pl.col("value_then") - pl.col("value")
     clear = gain > margin * error_over_time("value", "value_then", "playouts", "playouts_then")
-    games = moves.group_by(["run", "game", *keys]).agg(
+    games = moves.group_by(unique(["run", "game", *keys])).agg(
         pl.len().cast(pl.Float64).alias("moves"),
         (clear & (gain >= least)).sum().cast(pl.Float64).alias("killers"),
         gain.filter(clear).max().fill_null(0.0).alias("largest_gain"),
@@ -344,8 +349,8 @@ def permanence(trace: Table, by: str | Sequence[str] | None = None, *, margin: f
     are missing: trace with `moments="all"`.
     """
     keys, rows = values_of(trace, by)
-    several_seats(rows.lazy(), "permanence", "nobody answers a single player's turns")
-    enough_playouts(rows, "permanence", margin)
+    several_seats(rows.lazy(), keys, "permanence", "nobody answers a single player's turns")
+    enough_playouts(rows, keys, "permanence", margin)
     decider = pl.col("seat").filter("decides").first().over("run", "game", "moment").fill_null(0).alias("decider")
     rows = rows.with_columns(decider).sort("run", "game", "seat", "moment")
     track = ["run", "game", "seat"]
@@ -360,7 +365,7 @@ def permanence(trace: Table, by: str | Sequence[str] | None = None, *, margin: f
     taken = (loss > margin * error_over_time("value_1", "value_2", "playouts_1", "playouts_2")) & (loss >= gain / 2)
     games = (
         turns.filter(gained)
-        .group_by(["run", "game", *keys])
+        .group_by(unique(["run", "game", *keys]))
         .agg(pl.len().cast(pl.Float64).alias("gains"), (~taken).sum().cast(pl.Float64).alias("kept"))
     )
     if games.is_empty():
@@ -391,8 +396,12 @@ def kingmaking(
     of the most that a seat could do that had lost, 0 where none could. Kingmaking as in Elias, Garfield and Gutschera
     (2012), Characteristics of Games, section 2.4. Not measured for fewer than three seats.
     """
+    check_margin(margin)
+    check_least(least)
     keys, rows = values_of(trace, by, "options")
-    several_seats(rows.lazy(), "kingmaking", "it takes three seats that one decides which of the others wins", least=3)
+    several_seats(
+        rows.lazy(), keys, "kingmaking", "it takes three seats that one decides which of the others wins", least=3
+    )
     wanted = ["run", "game", "moment", "decider", "option", "seat", "playouts", "value", "value_again"]
     judged = need(options, wanted).select(wanted).collect().with_columns(pl.col("run").cast(pl.String))
     place = ["run", "game", "moment"]
@@ -409,7 +418,7 @@ def kingmaking(
         power, ((pl.col("power") >= least) & (pl.col("power") > margin * pl.col("error"))).alias("king")
     )
     choices = rows.filter(pl.col("decides") & (pl.col("options") > 1)).join(both, on=place, how="left")
-    games = choices.group_by(["run", "game", *keys]).agg(
+    games = choices.group_by(unique(["run", "game", *keys])).agg(
         pl.len().cast(pl.Float64).alias("choices"),
         pl.col("king").sum().cast(pl.Float64).alias("kings"),
         pl.col("king").any().alias("kingmaker_games"),
@@ -452,21 +461,31 @@ FROM_TRACES: tuple[Callable[..., pl.DataFrame], ...] = (
 def tension(trace: Table, by: str | Sequence[str] | None = None, options: Table | None = None) -> pl.DataFrame:
     """All measures of a trace, and with `options` (`tkg.trace_options`) kingmaking: a row for every measure and combination of `by`.
 
-    Columns `measure`, `by`, `games`, `mean`, `se`, `low`, `high`, `note`. What is not measured has one row by the name of its
-    function, without numbers, and the reason in `note`.
+    Columns `measure`, `by`, `games`, `mean`, `se`, `low`, `high`, `note`. Every combination of `by` is measured by itself: what is not measured
+    has one row by the name of its function, without numbers, and the reason in `note`.
     """
-    measures: list[Callable[[], pl.DataFrame]] = [lambda m=m: m(trace, by) for m in FROM_TRACES]  # type: ignore[misc]
+    keys, rows = values_of(trace, by, *(() if options is None else ("options",)))
+    parts = rows.sort(keys, maintain_order=True).partition_by(keys) if keys else [rows]
+    measures: dict[str, Callable[[pl.DataFrame], pl.DataFrame]] = {m.__name__: m for m in FROM_TRACES}
     if options is not None:
-        measures.append(lambda: kingmaking(trace, options, by))
+        measures["kingmaking"] = lambda part: kingmaking(part, options)
     found = []
-    for measure in measures:
-        try:
-            found.append(measure().with_columns(pl.lit(None, dtype=pl.String).alias("note")))
-        except NotMeasured as why:
-            name, _, reason = str(why).partition(": ")
-            found.append(pl.DataFrame({"measure": [name], "note": [reason]}))
-    told = ["measure", *columns_of(by), "games", "mean", "se", "low", "high", "note"]
+    for name, measure in measures.items():
+        tables = [measured(name, measure, part, keys) for part in parts]
+        found += pl.concat(tables, how="diagonal").partition_by("measure")
+    told = ["measure", *keys, "games", "mean", "se", "low", "high", "note"]
     return pl.concat(found, how="diagonal").select(told)
+
+
+def measured(
+    name: str, measure: Callable[[pl.DataFrame], pl.DataFrame], part: pl.DataFrame, keys: list[str]
+) -> pl.DataFrame:
+    """What a measure tells of one combination of `keys`, or why it tells nothing."""
+    try:
+        table = measure(part).with_columns(pl.lit(None, dtype=pl.String).alias("note"))
+    except NotMeasured as why:
+        table = pl.DataFrame({"measure": [name], "note": [why.reason]})
+    return table.join(part.select(keys).head(1), how="cross") if keys else table
 
 
 # --- Helpers ------------------------------------------------------------------------------------------------------
@@ -484,23 +503,50 @@ def values_of(trace: Table, by: str | Sequence[str] | None, *more: str) -> tuple
     return keys, rows.with_columns(text, pl.col("playouts").cast(pl.Float64))
 
 
-def several_seats(lazy: pl.LazyFrame, measure: str, why: str, least: int = 2) -> None:
+def several_seats(lazy: pl.LazyFrame, keys: list[str], measure: str, why: str, least: int = 2) -> None:
     """Refuse a measure for games of too few seats; players of a contest do not sit in one game."""
     alone = "contest" in lazy.collect_schema().names()
-    of_games = [part.group_by("run", "game").agg(pl.col("seat").n_unique()) for part in slices(lazy)]
-    few = over_games(of_games, [], [(pl.col("seat") < least).sum()])["seat"].item()
-    if alone or few:
-        raise NotMeasured(f"{measure}: {why}")
+    of_games = [
+        part.group_by(unique(["run", "game", *keys])).agg(pl.col("seat").n_unique().alias("_seats"))
+        for part in slices(lazy)
+    ]
+    few = over_games(of_games, keys, [(pl.col("_seats") < least).sum().alias("_few")]).filter(pl.col("_few") > 0)
+    if alone or not few.is_empty():
+        raise NotMeasured(f"{measure}: {why}{of_which(few, keys)}")
 
 
-def enough_playouts(rows: pl.DataFrame, measure: str, margin: float) -> None:
-    """Refuse to compare values of which none could differ by more than the margin, as shares of so few playouts."""
-    fewest = before_the_end(rows).select(pl.col("playouts").min()).item()
-    if fewest is not None and fewest <= margin**2:
-        needed = math.floor(margin**2) + 1
+def enough_playouts(rows: pl.DataFrame, keys: list[str], measure: str, margin: float) -> None:
+    """Refuse a margin that is none, and to compare values of which none could differ by more, as shares of so few playouts."""
+    check_margin(margin)
+    judged = grouped(before_the_end(rows).lazy(), keys, [pl.col("playouts").min().alias("_fewest")])
+    few = judged.filter(pl.col("_fewest") <= margin**2)
+    if not few.is_empty():
+        fewest, needed = few.select(pl.col("_fewest").min()).item(), math.floor(margin**2) + 1
         raise NotMeasured(
-            f"{measure}: {fewest:.0f} playouts are too few to tell any lead from noise; it takes {needed}"
+            f"{measure}: {fewest:.0f} playouts are too few to tell any lead from noise; it takes {needed}{of_which(few, keys)}"
         )
+
+
+def of_which(table: pl.DataFrame, keys: list[str]) -> str:
+    """The first combination of `keys` in a table, in brackets."""
+    if not keys or table.is_empty():
+        return ""
+    return f" ({', '.join(f'{key}={value}' for key, value in zip(keys, table.select(keys).row(0), strict=True))})"
+
+
+def number(value: object) -> float:
+    """The number that somebody gave; what is none lies in no range."""
+    return float(value) if isinstance(value, Real) and not isinstance(value, bool) else math.nan
+
+
+def check_margin(margin: float) -> None:
+    if not 0 <= number(margin) < math.inf:
+        raise Refused(f"margin={margin!r}: a number of standard errors from 0")
+
+
+def check_least(least: float) -> None:
+    if not 0 <= number(least) <= 1:
+        raise Refused(f"least={least!r}: a share of the victory, from 0 to 1")
 
 
 def before_the_end(rows: pl.DataFrame) -> pl.DataFrame:
