@@ -160,9 +160,9 @@ def test_a_damaged_shard_is_named_set_aside_and_played_again(
     gone.unlink()
     said: list[str] = []
     table = play_study(file, to=folder, progress=False, say=said.append)
-    assert [words for words in said if words.startswith("damaged")] == [
+    assert sorted(words for words in said if words.startswith("damaged")) == sorted(
         f"damaged, set aside and played again: {path}" for path in (cut, changed)
-    ]
+    )  # cells come in the order of the plan, and their names depend on the rules
     assert len(list((folder / "damaged").iterdir())) == 2
     assert_frame_equal(ordered(table), undisturbed)
 
