@@ -338,6 +338,7 @@ def test_a_stop_is_no_error() -> None:
 # --- The command line ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_own_bots_play_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file, games = tmp_path / "my_bots.py", tmp_path / "games.jsonl"
     file.write_text(FILE)

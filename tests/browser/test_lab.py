@@ -178,6 +178,7 @@ def test_what_one_person_decides_in_secret_is_nowhere_in_the_page_that_another_s
     assert all(scene == scenes[0] for scene in scenes)
 
 
+@pytest.mark.long
 def test_a_static_picture_of_a_hot_seat_shows_what_everybody_sees(page: Any, lab: Lab) -> None:
     start(page, lab, "import tkg\ntkg.board('umbra', seed=5, log=False)")
     page.locator(".tkg-chip").click()
@@ -192,6 +193,7 @@ def test_a_static_picture_of_a_hot_seat_shows_what_everybody_sees(page: Any, lab
 # --- The static picture -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_a_picture_stays_in_the_notebook_when_the_board_is_gone(page: Any, lab: Lab) -> None:
     start(page, lab, "import tkg\ntkg.board('rift', seed=7, log=False)", name="stays.ipynb")
     still = page.locator("[data-tkg-still]")
