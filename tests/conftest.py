@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
-from playing import amount, sample_lines
+from playing import LONG, amount, sample_lines
 from xdist.scheduler import LoadScopeScheduling
 
 from tkg.rules.games import GAMES
@@ -31,7 +31,7 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Long tests run with the long profile alone."""
-    if os.environ.get("HYPOTHESIS_PROFILE") != "long":
+    if not LONG:
         long = [item for item in items if item.get_closest_marker("long")]
         config.hook.pytest_deselected(items=long)
         items[:] = [item for item in items if item not in long]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import cache
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from tkg.rules.chance import SEARCH, below_exact, derive_exact
 from tkg.rules.kernel import COMPILING
 
 SAMPLES = Path(__file__).parent / "samples"
+LONG = os.environ.get("HYPOTHESIS_PROFILE") == "long"  # of make test-long
 
 
 def amount(n: int, least: int = 1) -> int:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from tkg.bots.loop import Played
-from tkg.bulk import Run, constant, make_run, version
+from tkg.bulk import Run, front, make_run
 from tkg.rules import calls
 from tkg.rules.errors import Refused, did_you_mean
 from tkg.rules.kernel import records
@@ -161,19 +161,13 @@ def table(run: Run, judge: Judge, facts: Sequence[str], games: Sequence[Looked])
 
     moments, n = [len(g.decision) for g in games], len(facts)
     sizes = [m * n for m in moments]
-    rows = sum(sizes)
     ends = np.array([g.decision[-1] for g in games])
     decision = np.concatenate([np.repeat(g.decision, n) for g in games])
     decisions = np.repeat(ends, sizes)
     held = [g.share[-1] > 0 for g in games]
     return pl.DataFrame(
         {
-            "run": constant(run.identity, rows),
-            "variant": constant(str(run.variant), rows),
-            "version": constant(version(), rows),
-            "seed": pl.repeat(run.seed, rows, dtype=pl.Int64, eager=True),
-            "game": np.repeat(np.arange(len(games)), sizes),
-            "game_seed": np.repeat([g.game_seed for g in games], sizes),
+            **front(run, np.repeat(np.arange(len(games)), sizes), np.repeat([g.game_seed for g in games], sizes)),
             "moment": np.concatenate([np.repeat(np.arange(m), n) for m in moments]).astype(np.int32),
             "decision": decision.astype(np.int32),
             "decisions": decisions.astype(np.int32),

@@ -162,16 +162,9 @@ def table(run: Run, first: int, seeds: Any, seating: Any, payoffs: Any, results:
     rows = games * seats
     by_game = 1 if run.variant.seats == 1 else seats  # rows that share one entry of `results`
     columns: dict[str, Any] = {
-        "run": constant(run.identity, rows),
-        "variant": constant(str(run.variant), rows),
-        "version": constant(version(), rows),
-        "seed": pl.repeat(run.seed, rows, dtype=pl.Int64, eager=True),
-        "game": np.repeat(np.arange(first, first + games), seats),
-        "game_seed": np.repeat(seeds, by_game),
+        **front(run, np.repeat(np.arange(first, first + games), seats), np.repeat(seeds, by_game)),
         "seat": np.tile(np.arange(1, seats + 1, dtype=np.int8), games),
-        "bot": pl.Series(seating.reshape(-1), dtype=pl.Int64).replace_strict(
-            list(range(len(run.bots))), list(run.bots), return_dtype=pl.Categorical
-        ),
+        "bot": seated(run, seating),
         "win": payoffs.reshape(-1),
     }
     if run.root:
@@ -195,6 +188,31 @@ def table(run: Run, first: int, seeds: Any, seating: Any, payoffs: Any, results:
             columns[f"{what}_{kind}"] = np.repeat(np.ascontiguousarray(counts[:, k, c]), by_game)
     columns["decisions"] = np.repeat(counts[:, : len(rules.KINDS), 0].sum(axis=1, dtype=np.int32), by_game)
     return pl.DataFrame(columns)
+
+
+def front(run: Run, game: np.ndarray, game_seed: np.ndarray) -> dict[str, Any]:
+    """The columns with which every table of games begins: of which run, and of which game of it, a row tells."""
+    import polars as pl
+
+    rows = len(game)
+    return {
+        "run": constant(run.identity, rows),
+        "variant": constant(str(run.variant), rows),
+        "version": constant(version(), rows),
+        "seed": pl.repeat(run.seed, rows, dtype=pl.Int64, eager=True),
+        "game": game,
+        "game_seed": game_seed,
+    }
+
+
+def seated(run: Run, seating: np.ndarray) -> pl.Series:
+    """Who sits where by name, from the bots' places in the run."""
+    import polars as pl
+
+    names = list(run.bots)
+    return pl.Series(seating.reshape(-1), dtype=pl.Int64).replace_strict(
+        list(range(len(names))), names, return_dtype=pl.Categorical
+    )
 
 
 def in_words(codes: np.ndarray, words: Sequence[str]) -> pl.Series:

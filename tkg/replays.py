@@ -16,7 +16,7 @@ import numpy as np
 
 from tkg.bots.loop import fill_seeds
 from tkg.bots.table import bot_code
-from tkg.bulk import Run, constant, make_run, version
+from tkg.bulk import Run, constant, make_run, seated, version
 from tkg.own_bots import play
 from tkg.rules.errors import Refused
 from tkg.rules.knobs import Variant
@@ -93,7 +93,6 @@ def table(run: Run, seatings: Sequence[tuple[int, ...]], wins: np.ndarray) -> pl
     seeds = np.empty(deals, np.int64)
     fill_seeds(run.seed, 0, seeds)
     deal, seating, replay, seat = (axis.reshape(-1) for axis in np.indices(wins.shape))
-    bots = np.array(seatings)[seating, seat]
     return pl.DataFrame(
         {
             "run": constant(f"{run.identity}-{replays}", wins.size),
@@ -106,9 +105,7 @@ def table(run: Run, seatings: Sequence[tuple[int, ...]], wins: np.ndarray) -> pl
             "seating": seating.astype(np.int32),
             "replay": replay.astype(np.int32),
             "seat": (seat + 1).astype(np.int8),
-            "bot": pl.Series(bots).replace_strict(
-                list(range(len(run.bots))), list(run.bots), return_dtype=pl.Categorical
-            ),
+            "bot": seated(run, np.array(seatings)[seating, seat]),
             "win": wins.reshape(-1),
         }
     )

@@ -19,7 +19,7 @@ import numpy as np
 
 from tkg.bots.loop import Played, fill_seeds
 from tkg.bots.table import bot_code
-from tkg.bulk import Run, actions_of, check_registered, constant, count_workers, in_words, make_run, patiently, version
+from tkg.bulk import Run, actions_of, check_registered, count_workers, front, in_words, make_run, patiently, seated
 from tkg.own_bots import play
 from tkg.rules import calls
 from tkg.rules.chance import SEARCH, UNTOLD, derive_exact
@@ -226,7 +226,6 @@ def table(run: Run, judge: Judge, games: Sequence[Traced]) -> pl.DataFrame:
 
     variant, seats = run.variant, run.variant.seats
     moments = [len(g.decision) for g in games]
-    rows = sum(moments) * seats
 
     def by_game(values: Sequence[int]) -> np.ndarray:
         return np.repeat(np.array(values), [m * seats for m in moments])
@@ -242,12 +241,7 @@ def table(run: Run, judge: Judge, games: Sequence[Traced]) -> pl.DataFrame:
     bots = np.concatenate([np.tile(g.seating, m) for g, m in zip(games, moments, strict=True)])
     over = by_moment("options") == 0
     columns: dict[str, Any] = {
-        "run": constant(run.identity, rows),
-        "variant": constant(str(variant), rows),
-        "version": constant(version(), rows),
-        "seed": pl.repeat(run.seed, rows, dtype=pl.Int64, eager=True),
-        "game": by_game([g.game for g in games]),
-        "game_seed": by_game([g.game_seed for g in games]),
+        **front(run, by_game([g.game for g in games]), by_game([g.game_seed for g in games])),
         "moment": np.repeat(np.concatenate([np.arange(m) for m in moments]), seats).astype(np.int32),
         "decision": by_moment("decision").astype(np.int32),
         "decisions": by_game([g.decisions for g in games]).astype(np.int32),
@@ -255,7 +249,7 @@ def table(run: Run, judge: Judge, games: Sequence[Traced]) -> pl.DataFrame:
         "kind": in_words(by_moment("kind") % len(kinds), kinds),
         "options": by_moment("options"),
         "seat": (seat + 1).astype(np.int8),
-        "bot": pl.Series(bots).replace_strict(list(range(len(run.bots))), list(run.bots), return_dtype=pl.Categorical),
+        "bot": seated(run, bots),
         "decides": by_moment("seat") == seat,
         "playouts": np.where(over, 0, judge.playouts).astype(np.int32),
         "value": by_seat("value"),

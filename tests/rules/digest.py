@@ -5,14 +5,13 @@ Run in processes of their own, with the compiler on and off, by `test_compiler.p
 
 import hashlib
 import json
-import os
 import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import numpy as np
-from playing import drift
+from playing import LONG, drift
 
 import tkg
 from tkg.bots.loop import play
@@ -63,7 +62,7 @@ VARIANTS = {
 
 
 def main() -> None:
-    some = slice(None) if os.environ.get("HYPOTHESIS_PROFILE") == "long" else slice(None, None, 3)
+    some = slice(None) if LONG else slice(None, None, 3)
     variants = [Variant(rules_of(game), **settings) for game in GAMES for settings in VARIANTS[game][some]]
     for number, variant in enumerate(variants):
         seed = game_seed_exact(1, number)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 
 import pytest
 from conformance import Told, check_dealt, check_declarations, check_luck, check_positions, check_variant, variants_of
-from playing import amount
+from playing import LONG, amount
 from sound import SOUND, SOUND_BY_HAND
 
 from tkg.rules.cosmic import DRAFT
@@ -79,12 +78,12 @@ SEEDS = {"rift": 1, "cosmic": 1, "umbra": 1}
 
 # By game: with what long games are cut short where the compiler is off; and always, those that last to the end.
 SHORT: dict[str, dict[str, int]] = {"rift": {}, "cosmic": {"max_turns": 12}, "umbra": {"max_rounds": 3}}
-LONG: dict[str, dict[str, int]] = {"rift": {}, "cosmic": {"max_turns": 300}, "umbra": {"max_rounds": 25}}
+LASTING: dict[str, dict[str, int]] = {"rift": {}, "cosmic": {"max_turns": 300}, "umbra": {"max_rounds": 25}}
 
 
 def cut(variant: Variant) -> Variant:
     """The variant with games that a test has the time for."""
-    return shortened(variant, LONG if COMPILING else SHORT)
+    return shortened(variant, LASTING if COMPILING else SHORT)
 
 
 def shortened(variant: Variant, most_of: Mapping[str, Mapping[str, int]]) -> Variant:
@@ -94,7 +93,6 @@ def shortened(variant: Variant, most_of: Mapping[str, Mapping[str, int]]) -> Var
 
 
 # With the compiler off, and where positions are set up by hand, some of them do, for what the time allows.
-LONG_HUNT = os.environ.get("HYPOTHESIS_PROFILE") == "long"
 CASES = list(dict.fromkeys(cut(v) for game in GAMES for v in variants_of(game, COMBINATIONS[game])))
 
 
@@ -113,7 +111,7 @@ def test_what_hide_deals(game: str) -> None:
     check_dealt(cut(Variant(rules_of(game))), 1, DEALT[game])
 
 
-@pytest.mark.parametrize("variant", CASES if LONG_HUNT else CASES[::2] if COMPILING else CASES[::4], ids=str)
+@pytest.mark.parametrize("variant", CASES if LONG else CASES[::2] if COMPILING else CASES[::4], ids=str)
 def test_variant(variant: Variant) -> None:
     for seed in range(amount(SEEDS[variant.game])):
         check_variant(variant, seed, DEALT[variant.game], SOUND[variant.game])

@@ -83,12 +83,12 @@ def lost_section(base: Variant, plan: Plan, moments: str, turn: str, words: Mapp
         top = first.row(0, named=True)
         sentence = (
             f"Of {top['games']} games of greedy players in which a condition failed, '{top['fact']}' was lost first in {with_interval(top)}, half of "
-            f"the time by {turn} {top['q50'] or 0:.0f}."
+            f"the time with at most {top['q50']:.0f} {turn}{'s' * (top['q50'] != 1)} played."
         )
         beside.append(("lost_first", first))
     more = (
-        "A condition is lost from the moment on from which greedy players who go on from there meet it less often than not; a better player may "
-        "save more.",
+        "A condition counts as lost from the moment that best parts the game into one in which greedy players who go on from there meet it more "
+        "often than not, and one in which they do so less often; a better player may save more.",
     )
     titles = {"time": "share of the decisions taken", "mean": "chance that it is met", "fact": ""}
     chart = charts.over_time(found, "fact", titles=titles, order=list(words.values()))

@@ -242,7 +242,7 @@ class Tuned:
             f"{len(self.outcomes)} variants tried on the same deals, {dropped} of them dropped before {question.games:,} games"
             f"{f', {len(self.refused)} more refused by the rules' if self.refused else ''}",
             f"found: {self.variant}",
-            *rows_of(["term", "wanted", f"{self.checked:,} fresh games", "95% interval", ""], self.check_rows()),
+            *indented([["term", "wanted", f"{self.checked:,} fresh games", "95% interval", ""], *self.check_rows()]),
             self.verdict,
         ]
         lines += [f"given up: {words}" for words in self.given_up]
@@ -278,7 +278,7 @@ class Tuned:
             for o in outcomes[:SHOWN]
         ]
         more = [f"  and {len(outcomes) - SHOWN} more"] if len(outcomes) > SHOWN else []
-        return [title, *rows_of([*(term.measured for term in self.terms), "variant"], rows), *more]
+        return [title, *indented([[*(term.measured for term in self.terms), "variant"], *rows]), *more]
 
     def saved_words(self) -> list[str]:
         if not self.files:
@@ -327,9 +327,8 @@ def finite(row: dict[str, Any]) -> dict[str, Any]:
     return {k: None if isinstance(v, float) and not math.isfinite(v) else v for k, v in row.items()}
 
 
-def rows_of(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
-    """Rows in columns."""
-    widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
-    return [
-        "  " + "  ".join(f"{cell:<{w}}" for cell, w in zip(row, widths, strict=True)).rstrip() for row in (head, *rows)
-    ]
+def indented(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Rows in columns, the first of them the names."""
+    from tkg.metrics.words import columns
+
+    return [f"  {line}" for line in columns(rows)]

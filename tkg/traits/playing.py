@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tkg.bulk import Run, constant, make_run, version
+from tkg.bulk import Run, front, make_run, seated
 from tkg.rules import calls
 from tkg.rules.errors import Refused, did_you_mean
 from tkg.traces import Bar, positions, replayed, side_by_side
@@ -76,18 +76,13 @@ def table(run: Run, games: Sequence[Told]) -> pl.DataFrame:
     """A row per game and seat."""
     import polars as pl
 
-    seats, rows = run.variant.seats, len(games) * run.variant.seats
-    bots = np.array([seating for _, seating, _, _ in games]).reshape(-1)
+    seats = run.variant.seats
     found = pl.DataFrame([row for *_, traits in games for row in traits]).cast(pl.Float64)
-    front = {
-        "run": constant(run.identity, rows),
-        "variant": constant(str(run.variant), rows),
-        "version": constant(version(), rows),
-        "seed": pl.repeat(run.seed, rows, dtype=pl.Int64, eager=True),
-        "game": np.repeat(np.arange(len(games)), seats),
-        "game_seed": np.repeat([game_seed for game_seed, *_ in games], seats),
+    seeds = np.repeat([game_seed for game_seed, *_ in games], seats)
+    columns = {
+        **front(run, np.repeat(np.arange(len(games)), seats), seeds),
         "seat": np.tile(np.arange(1, seats + 1, dtype=np.int8), len(games)),
-        "bot": pl.Series(bots).replace_strict(list(range(len(run.bots))), list(run.bots), return_dtype=pl.Categorical),
+        "bot": seated(run, np.array([seating for _, seating, _, _ in games])),
         "win": np.concatenate([payoffs for _, _, payoffs, _ in games]),
     }
-    return pl.concat([pl.DataFrame(front), found], how="horizontal")
+    return pl.concat([pl.DataFrame(columns), found], how="horizontal")
