@@ -15,6 +15,8 @@ from playing import played
 
 import tkg
 from tkg import bulk
+from tkg.bots.loop import make_room, play
+from tkg.bots.search import make_tree
 from tkg.bots.table import OWN_BOTS, STYLES
 from tkg.bulk import make_run, play_block, run_of_file
 from tkg.game import contest_ranks
@@ -148,6 +150,20 @@ def test_a_player_is_the_same_alone_and_in_a_contest(variant: tkg.Variant, runs:
     alone = tkg.simulate(variant, THREE[0], games=40, seed=5)
     told = [c for c in alone.columns if c not in ("run",)]
     assert runs.filter(pl.col("seat") == 1).select(told).equals(alone.select(told))
+
+
+def test_random_players_are_the_same_where_nothing_that_thinks_is_compiled(game: str) -> None:
+    """The loop is compiled without a tree for them, and with one as soon as somebody thinks at the table."""
+    variant = Variant(rules_of(game))
+    seeds, codes, streams = np.arange(3), np.zeros((3, variant.seats), np.int64), np.zeros(3, np.int64)
+    alone = make_room(variant, codes)
+    assert alone.tree is None
+    scripts = []
+    for room in (alone, alone._replace(tree=make_tree(1))):
+        scripts.append(np.full((3, 20), -1))
+        play(variant, seeds, codes, streams, scripts[-1], most=20, room=room)
+    assert (scripts[0] == scripts[1]).all()
+    assert (scripts[0] >= 0).any()
 
 
 def test_two_of_a_kind_do_not_play_alike(variant: tkg.Variant) -> None:

@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from tqdm import tqdm
 
-from tkg.bots.table import COMMON, RANDOM
+from tkg.bots.table import COMMON, GREEDY, RANDOM
 from tkg.bulk import count_workers, play_again, simulate
 from tkg.game import Game, set_up
 from tkg.rules import calls
@@ -29,7 +29,8 @@ def warm(game: str) -> None:
     assert fresh.legal
     calls.hide(fresh.states, variant.packed, 0, 0)
     calls.reopen(fresh.states, variant.packed)
-    simulate(variant, COMMON[RANDOM], 1, workers=1)
+    for bot in (RANDOM, GREEDY):  # the loop without what thinks, and with it
+        simulate(variant, COMMON[bot], 1, workers=1)
     set_up_last(play_again(variant, COMMON[RANDOM], 0))
 
 

@@ -14,6 +14,7 @@ from tkg.bots.table import (
     STYLE_MASK,
     UCT,
     WORK,
+    any_option,
     choose,
     mind_of,
     tree_for,
@@ -33,21 +34,25 @@ def play_or_think(
     variants, minds, roots, seeds, bots, streams, decided, most, dealt, first, last,
     states, work, tree, payoffs, results, counts, script, tape,
 ):  # fmt: skip
-    """`play` and `ponder` in one: every other entry to the bots would have them all compiled once more."""
+    """`play` and `ponder` in one: every other entry to the bots would have them all compiled once more.
+
+    With None for the tree it is compiled without what thinks, and random games take half the time.
+    """
     variant = variants[0]
     state = states[0]
-    if last > 0:
-        bot = bots[0, 0]
-        kind, style = bot & KIND, bot >> STYLE_AT & STYLE_MASK
-        key = np.uint64(seeds[0])
-        state = roots[0]
-        if first == 0:
-            if kind != PEEK:
-                verbs.hide(state, variant, verbs.seat(state), derive(key, SEARCH))
-            if style > 0:
-                restrict(state, variant, style)
-        think(state, variant, minds[0], kind == UCT, kind == PEEK, style, key, first, last, False, tree, work)
-        return
+    if tree is not None:
+        if last > 0:
+            bot = bots[0, 0]
+            kind, style = bot & KIND, bot >> STYLE_AT & STYLE_MASK
+            key = np.uint64(seeds[0])
+            state = roots[0]
+            if first == 0:
+                if kind != PEEK:
+                    verbs.hide(state, variant, verbs.seat(state), derive(key, SEARCH))
+                if style > 0:
+                    restrict(state, variant, style)
+            think(state, variant, minds[0], kind == UCT, kind == PEEK, style, key, first, last, False, tree, work)
+            return
     keys = np.empty(bots.shape[1], np.uint64)
     for i in range(seeds.size):
         for seat in range(keys.size):
@@ -69,7 +74,10 @@ def play_or_think(
             tally[1] += n
             tally[2] += n > 1
             key = derive(keys[seat], decided + decision)
-            action = choose(state, variant, minds, bots[i, seat], key, tree, work)
+            if tree is None:
+                action = any_option(state, variant, key)
+            else:
+                action = choose(state, variant, minds, bots[i, seat], key, tree, work)
             if decision < script.shape[1]:
                 script[i, decision] = action
             verbs.play(state, variant, action, tape)
@@ -92,7 +100,7 @@ class Room(NamedTuple):
 
     states: Any  # an array of one state
     work: Any
-    tree: Tree
+    tree: Tree | None  # None where no bot thinks
 
 
 def make_room(variant: Variant, bots: Any) -> Room:

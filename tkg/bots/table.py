@@ -65,13 +65,19 @@ for _game, _rules in GAMES.items():
 
 
 @spliced
+def any_option(state, variant, key):
+    """What a random bot chooses."""
+    return verbs.nth(state, variant, scale(key, verbs.count(state, variant)))
+
+
+@spliced
 def choose(state, variant, minds, bot, key, tree, work):
     """The action that a bot chooses for the seat that decides; `work` is scratch, WORK states long.
 
     Stateless: position, bot and key settle the choice, so a bot that has played before plays like a fresh one.
     """
     if bot == RANDOM:
-        return verbs.nth(state, variant, scale(key, verbs.count(state, variant)))
+        return any_option(state, variant, key)
     kind, style, budget = bot & KIND, bot >> STYLE_AT & STYLE_MASK, bot >> BUDGET_AT & BUDGET_MASK
     mind = minds[bot >> MIND_AT]
     work[0] = state
@@ -81,7 +87,7 @@ def choose(state, variant, minds, bot, key, tree, work):
     if style > 0:
         restrict(seen, variant, style)
     if kind == RANDOM:
-        return verbs.nth(seen, variant, scale(key, verbs.count(seen, variant)))
+        return any_option(seen, variant, key)
     if kind >= OWN:
         return pick(seen, variant, kind - OWN)
     if kind == GREEDY or verbs.count(seen, variant) == 1:
@@ -187,8 +193,10 @@ def mind_of(game: str) -> np.ndarray:
     return shipped_mind(game, import_module(f"tkg.bots.{game}").MIND)
 
 
-def tree_for(codes: np.ndarray) -> Tree:
-    """Room for the searches of all these bots."""
+def tree_for(codes: np.ndarray) -> Tree | None:
+    """Room for the thoughts of all these bots; None where none of them thinks, for then the loop is compiled without."""
+    if (codes <= RANDOM).all():
+        return None
     return make_tree(int((codes[codes >= 0] >> BUDGET_AT & BUDGET_MASK).max(initial=0)))
 
 
