@@ -83,4 +83,4 @@ def figures() -> Iterator[Figure]:
         seconds, peak = peak_of(million)
         yield Figure("a million games to parquet, whole process", seconds, "s", 60)
         yield Figure("a million games to parquet, peak memory", peak, "MB", 800)
-        yield Figure("tkg report, whole process", wall_of(["report", "--out", f"{folder}/report"]), "s", 300)
+        yield Figure("tkg report, whole process", wall_of(["report", "--out", f"{folder}/report"]), "s", 600)
