@@ -10,8 +10,9 @@ JOBS ?= 2
 MORE = $(shell expr $(JOBS) + 2) # for tests in a browser, which wait more than they work
 ROOT := $(shell [ "$$(id -u)" = 0 ] && echo --allow-root)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+MAKEFLAGS += --jobs=2 # types are checked while rules compile
 
-.PHONY: help setup report test test-long lab app check bench bench-boards clean constraints
+.PHONY: help setup report test test-long lab app check lint bench bench-boards clean constraints
 .DEFAULT_GOAL := help
 
 help: ## show this list
@@ -40,11 +41,13 @@ lab: $(COMPILED) ## open JupyterLab on the notebooks
 app: $(COMPILED) ## the same boards as a page without code, by Voilà
 	JUPYTER_PATH=data/jupyter $(BIN)/voila notebooks --Voila.ip=127.0.0.1 --template=tkg --Voila.tornado_settings="disable_check_xsrf=True"
 
-check: $(COMPILED) ## formatting, lint, types, direction of imports
+check: lint $(COMPILED) ## formatting, lint, types, direction of imports
+	$(BIN)/pytest tests/test_architecture.py
+
+lint: $(READY)
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/pytest tests/test_architecture.py
 
 bench: $(COMPILED) ## every speed and size target with its figure
 	$(BIN)/tkg bench
