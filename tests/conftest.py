@@ -29,19 +29,48 @@ settings.register_profile("long", max_examples=amount(5000), deadline=None, supp
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
 
+# Files that take longest, in the order in which they are begun: those that wait for a browser beside those that play.
+LASTING = (
+    "tests/browser/test_lab.py",
+    "tests/test_report.py",
+    "tests/rules/test_compiler.py",
+    "tests/boards/test_board.py",
+    "tests/browser/test_whole_games.py",
+    "tests/studies/test_store.py",
+    "tests/test_cli.py",
+    "tests/studies/test_engines.py",
+    "tests/browser/test_voila.py",
+    "tests/test_own_bots.py",
+    "tests/panels/test_explorer.py",
+    "tests/test_search.py",
+    "tests/test_skill_and_luck.py",
+    "tests/test_readme.py",
+)
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Long tests run with the long profile alone."""
+    """Long tests run with the long profile alone; what takes longest begins first, and single tests of rules fill the rest."""
     if not LONG:
         long = [item for item in items if item.get_closest_marker("long")]
         config.hook.pytest_deselected(items=long)
         items[:] = [item for item in items if item not in long]
+    places = {file: place for place, file in enumerate(LASTING)}
+    items.sort(key=lambda item: places.get(file_of(item.nodeid), len(places) + ("/rules/" in item.nodeid)))
+
+
+def file_of(nodeid: str) -> str:
+    return nodeid.partition("::")[0]
 
 
 class ByFile(LoadScopeScheduling):
     """Files stay together, for they make something once; the many tests of the rules are shared one by one."""
 
+    def __init__(self, config: pytest.Config, log: Any) -> None:
+        super().__init__(config, log)
+        config.option.loadscopereorder = False  # by numbers of tests, which says little of how long they take
+
     def _split_scope(self, nodeid: str) -> str:
-        return nodeid if "/rules/" in nodeid else nodeid.partition("::")[0]
+        return nodeid if "/rules/" in nodeid else file_of(nodeid)
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadScopeScheduling:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from clicking import click, legal, parts, send, way_to
-from playing import amount
+from playing import LONG, amount
 
 import tkg
 from tkg.boards.board import Board
@@ -36,7 +36,8 @@ VARIANTS = [
     "umbra(players=4, side=3, tiles=point:9;void:3;block:2;tee:4, scatter=split, altar=6)",
     "umbra(players=3, draw=2, energy=8, soul=6, soul_on_tile=5, rank_tie=share)",
 ]
-DECIDED = 12  # decisions of a game that are looked at
+DECIDED = 12 if LONG else 8  # decisions of a game that are looked at
+TRIED = 8 if LONG else 3  # options of a decision that are played
 
 
 def variant_of(text: str) -> Variant:
@@ -62,7 +63,7 @@ def test_every_option_can_be_reached_by_pointing(text: str) -> None:
         assert names <= {name for name, (_, spot) in shown.items() if spot is not None}
         assert set(legal(board)) <= names | chips
         options = board.game.legal
-        for action in chance.sample(options, min(len(options), 8)):
+        for action in chance.sample(options, min(len(options), TRIED)):
             game = board.game
             for name in way_to(board, action):
                 assert name in legal(board), f"{name} on the way to {action} is not lit"

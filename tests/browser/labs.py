@@ -8,6 +8,7 @@ import secrets
 from pathlib import Path
 from typing import Any
 
+from playing import LONG
 from serving import Lab, Server
 
 import tkg
@@ -19,7 +20,7 @@ RUN = "async () => { await window.jupyterapp.commands.execute('notebook:run-all-
 BOARD = ".tkg-board"
 # By game: a variant and who sits at the other seat, small enough to be soon over by the rule of whoever plays here.
 WHOLE = {
-    "rift": ("tkg.rift()", None),
+    "rift": ("tkg.rift()" if LONG else "tkg.rift(deck={'FW': 6, 'AE': 6, '-': 3})", None),
     "cosmic": ('tkg.cosmic(side=3, layout="dealt")', "greedy"),
     "umbra": ("tkg.umbra(soul_on_tile=3)", "greedy"),
 }

@@ -24,6 +24,7 @@ from tkg.rules.umbra import TILE_KINDS
 
 LARGE = {"F" * 9 + "W" * 9 + "A" * 9 + "E" * 9: 3, "FWAE": 20, "FFFFFWWWWW": 10, "F": 9, "-": 4}
 SEARCHED = 6  # decisions of searching bots that are compared
+STYLED = None if LONG else 1  # styles in which they search
 VARIANTS = {
     "rift": [
         {},
@@ -85,7 +86,7 @@ def main() -> None:
     for variant in variants[
         :: -(-len(variants) // len(GAMES))
     ]:  # one of each game: searches take long with the compiler off
-        for bot in ("uct:2", "mcts:2", "peek:2", *(f"mcts:2-{style}" for style in STYLES[variant.game])):
+        for bot in ("uct:2", "mcts:2", "peek:2", *(f"mcts:2-{style}" for style in STYLES[variant.game][:STYLED])):
             codes = np.full((1, variant.seats), bot_code(variant.game, bot), np.int64)
             script = np.zeros((1, SEARCHED), np.int64)
             mind = mind_of(variant.game).copy()

@@ -71,14 +71,22 @@ TOLD = {
 
 # By game: with what long games are cut short where positions are set up by hand, and where all of them are.
 SOME: dict[str, dict[str, int]] = {"rift": {}, "cosmic": {"max_turns": 60}, "umbra": {"max_rounds": 4}}
-MANY: dict[str, dict[str, int]] = {"rift": {}, "cosmic": {"max_turns": 60, "life": 7}, "umbra": {"max_rounds": 15}}
+MANY: dict[str, dict[str, int]] = {
+    "rift": {},
+    "cosmic": {"max_turns": 60 if LONG else 25, "life": 7},
+    "umbra": {"max_rounds": 15 if LONG else 8},
+}
 
 # By game: how many games of a variant are played where the compiler is on.
 SEEDS = {"rift": 1, "cosmic": 1, "umbra": 1}
 
 # By game: with what long games are cut short where the compiler is off; and always, those that last to the end.
 SHORT: dict[str, dict[str, int]] = {"rift": {}, "cosmic": {"max_turns": 12}, "umbra": {"max_rounds": 3}}
-LASTING: dict[str, dict[str, int]] = {"rift": {}, "cosmic": {"max_turns": 300}, "umbra": {"max_rounds": 25}}
+LASTING: dict[str, dict[str, int]] = {
+    "rift": {},
+    "cosmic": {"max_turns": 300 if LONG else 150},
+    "umbra": {"max_rounds": 25 if LONG else 15},
+}
 
 
 def cut(variant: Variant) -> Variant:
