@@ -86,7 +86,9 @@ def searched(game: Game, bot: str, name: str, seconds: float | None, seed: int, 
     seat = int(calls.seat(root))
     most = take_apart(variant.game, name).iterations
     tree, done = make_tree(most), 0
-    while done < most and (seconds is None or done == 0 or time.perf_counter() - began < seconds):
+    while done < most and (
+        seconds is None or done == 0 or (tree.sizes[0] > 1 and time.perf_counter() - began < seconds)
+    ):
         more = min(AT_ONCE if seconds is not None else most, most - done)
         ponder(variant, bot_code(variant.game, name), root, key >> 1, done, done + more, tree)
         done += more

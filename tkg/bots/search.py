@@ -19,11 +19,14 @@ import numpy as np
 
 from tkg.bots.offers import MOST_OFFERS, no_offers
 from tkg.rules import verbs
-from tkg.rules.chance import below, derive
+from tkg.rules.chance import UNTOLD, below, derive
 from tkg.rules.kernel import kernel, routine, verb
 
 MOST_SEATS = 4
 NO_PLAYOUT = -1.0  # as `plies`: a blind search takes every new position for level, so only the tree takes time
+# Nodes beside one an iteration and the root: where secret decisions are begun anew, those of the seats before, each of
+# which holds one of up to seven hands.
+MOST_BEFORE = (MOST_SEATS - 1) * 7
 MOST_PATH = 128  # decisions on the way down the tree; a longer way is judged where it is
 
 propose = verb("propose", "state, variant, mind, style, key, most, offers, work")
@@ -62,7 +65,7 @@ Tree = namedtuple(
 
 def make_tree(iterations: int) -> Tree:
     """Room for a search of so many iterations."""
-    n = iterations + 2
+    n = iterations + 1 + MOST_BEFORE
     slots = 1 << (2 * n - 1).bit_length()
     by_option = (n, MOST_OFFERS)
     return Tree(
@@ -246,7 +249,7 @@ def think(root, variant, mind, blind, peeks, style, key, first, last, hasty, tre
                     for s in range(MOST_SEATS):
                         tree.payoffs[s] = 1.0 / MOST_SEATS
                 else:
-                    play_at_random(state, variant, luck, tree)
+                    play_at_random(state, variant, derive(luck, UNTOLD), tree)
                 break
             plies = mind.plies
             if not new:
@@ -281,7 +284,7 @@ def settled(tree, left):
             most, second = tries, most
         elif tries > second:
             second = tries
-    return most - second > left
+    return tree.sizes[0] == 1 or most - second > left
 
 
 @kernel

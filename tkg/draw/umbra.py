@@ -110,7 +110,7 @@ def seat_parts(x: float, top: float, view: dict[str, Any]) -> list[Part]:
         edge: dict[str, Any] = {"line": "var(--good)", "thick": 2.2} if view["decider"] == number else {}
         svg = [box(x, y, PANEL - MARGIN, SEAT - 12, "var(--tile)", **edge)]
         svg.append(counter(number, COLOURS[number], x + 8, y + 8, 26))
-        svg.append(label(x + 42, y + 26, f"{seat['soul_tile']} left on the soul tile", "b"))
+        svg.append(label(x + 42, y + 26, f"{seat['soul_tile']} of {view['soul_on_tile']} left on the soul tile", "b"))
         svg.append(label(x + 10, y + 50, f"bag and hand: {seat['bag'][0]} energy, {seat['bag'][1]} soul", "s"))
         decided = ", has bid" if seat["decided"] else ""
         svg.append(label(x + 10, y + 68, f"{seat['drawn']} drawn{decided}, {seat['spent']} soul flowers spent", "s"))

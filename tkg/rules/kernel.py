@@ -47,7 +47,7 @@ def use_cache() -> Path:
     running old rules. A cache folder that cannot be written is replaced by one that lasts for the process.
     """
     base = Path(os.environ.get("NUMBA_CACHE_DIR") or platformdirs.user_cache_dir("tkg")) / "compiled"
-    folder = base / sources_hash()
+    folder = base / LOADED
     try:
         folder.mkdir(parents=True, exist_ok=True)
         os.utime(folder)
@@ -87,6 +87,7 @@ def put_off_scipy() -> None:
         linalg.ensure_blas = agree_once
 
 
+LOADED = sources_hash()
 CACHE = use_cache()
 COMPILING = not numba.config.DISABLE_JIT
 if COMPILING:

@@ -1127,7 +1127,9 @@ def set_up(variant: Variant, position: Any, seed: int = 0) -> np.ndarray:
     lay_ring(state, variant, given.get("cells", {}), pool)
     built = int(count_bits(state.built))
     if built > turn + BUILT_BEFORE[phase]:
-        raise Refused(f"{WHOLE}, turn: {built} tiles on the ring take as many turns; {turn} are completed")
+        raise Refused(
+            f"{WHOLE}, turn: at most one tile is built a turn; tiles on the ring: {built}, turns completed: {turn}"
+        )
     share_oinks(state, variant, given)
     deal_untold(state, variant, given, pool, seed)
     tile = last_tile(state)

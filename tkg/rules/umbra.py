@@ -1363,6 +1363,7 @@ def view(state: Any, variant: Variant, seat: int | None = 0) -> dict[str, Any]:
         "game": NAME,
         "variant": str(variant),
         "side": variant.side,
+        "soul_on_tile": variant.soul_on_tile,
         "seat": None if seat is None else seat + 1,
         "phase": (*KINDS, "over")[phase],
         "ending": ENDINGS[int(state.ending)],
