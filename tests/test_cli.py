@@ -336,7 +336,9 @@ def test_ctrl_c_leaves_nothing_half_written(tmp_path):
         if list(tmp_path.glob(".rows.parquet.*.part")):
             break
         time.sleep(0.1)
-    process.send_signal(signal.SIGINT)
+    for _ in range(3):  # impatience breaks off no tidying up
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.02)
     _, err = process.communicate(timeout=60)
     assert process.returncode == 130
     assert "interrupted" in err

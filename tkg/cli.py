@@ -7,10 +7,12 @@ import contextlib
 import io
 import json
 import os
+import signal
 import sys
 import tempfile
+import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -185,6 +187,7 @@ def build_parser() -> Parser:
     tune.add_argument("--seed", type=int, default=0, metavar="S", help="of the deals, far from those of any study")
     tune.add_argument("--start", type=Path, metavar="F.json", help="weights to begin from (default: those shipped)")
     tune.add_argument("--out", type=Path, metavar="F.json", help="where to write (default: out/weights/GAME.json)")
+    tune.add_argument("--force", action="store_true", help="replace an existing file")
     tune.add_argument("--workers", type=int, metavar="W", help="threads (default: one a core)")
     tune.set_defaults(run=run_tune_bot)
 
@@ -413,6 +416,7 @@ def run_simulate(args: argparse.Namespace) -> int:
         progress=sys.stderr.isatty(),
     )
     say_of_own(run.own, f": {run.games / (time.perf_counter() - began):.3g} games a second here")
+    say_of_peeking(run.bots)
     found = measures(table, variant.rules, run.contest, variant.seats)
     if args.json:
         head = {
@@ -425,7 +429,6 @@ def run_simulate(args: argparse.Namespace) -> int:
         print(json.dumps({**head, "measures": found}, allow_nan=False))
         return FINE
     say_of(variant)
-    say_of_peeking(run.bots)
     print(f"{variant}, bots {','.join(run.bots)}, {run.games} games, seed {run.seed}; means and 95% intervals")
     width = max(map(len, found))
     for name, m in found.items():
@@ -544,12 +547,12 @@ def played_study(args: argparse.Namespace, study: Any, to: Path, by: list[str]) 
     )
     verdicts = Store(to).manifest()["verdicts"]
     found = summarise(study, table, by, verdicts)
+    say_of_peeking([bot for bots in study.bot_choices for bot in bots])
     if args.json:
         print(json.dumps(found.plain, allow_nan=False))
         return FINE
     for words in dict.fromkeys(words for cell in study.unique_runs for words in cell.run.variant.notes):
         print(f"note: {words}", file=sys.stderr)
-    say_of_peeking([bot for bots in study.bot_choices for bot in bots])
     print(found)
     if args.command == "study" or args.to is not None:
         print(f"games in {to}")
@@ -736,7 +739,7 @@ def run_tune_bot(args: argparse.Namespace) -> int:
         print(f"  {line}")
     shown = sys.stderr.isatty()
     if args.judge:
-        words = fit_judge(task, out, start=args.start, progress=shown)
+        words = fit_judge(task, out, start=args.start, progress=shown, force=args.force)
     else:
         words = tune_bot(
             task,
@@ -747,6 +750,7 @@ def run_tune_bot(args: argparse.Namespace) -> int:
             population=args.population,
             workers=args.workers,
             progress=shown,
+            force=args.force,
         )
     print(words)
     print(f"weights in {out}; the bots play by tkg/bots/weights/{task.game}.json")
@@ -775,11 +779,11 @@ def run_tune(args: argparse.Namespace) -> int:
     )
     bots = list(dict.fromkeys(bot for term in found.terms for bot in term.bots))
     say_of_own(own_among(found.variant.game, bots))
+    say_of_peeking(bots)
     if args.json:
         print(json.dumps(found.plain, allow_nan=False))
         return FINE
     say_of(found.variant)
-    say_of_peeking(bots)
     print(found)
     return FINE
 
@@ -809,8 +813,32 @@ def run_bench(args: argparse.Namespace) -> int:
 
 def after_a_break(args: argparse.Namespace) -> str:
     """What can be done after an interruption."""
-    kept = args.command in ("study", "tune") or (args.command == "sweep" and args.to is not None)
+    kept = (
+        args.command in ("study", "tune")
+        or (args.command == "sweep" and args.to is not None)
+        or (args.command == "tune-bot" and not args.judge)
+    )
     return "; what was played is kept, and the same command goes on from there" if kept else ""
+
+
+@contextlib.contextmanager
+def one_interrupt() -> Iterator[None]:
+    """Let a Ctrl-C end what runs, and let no further one break off the tidying up that follows it."""
+    usual = signal.getsignal(signal.SIGINT)
+    if usual is not signal.default_int_handler or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def interrupt(number: int, frame: object) -> None:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGINT, interrupt)
+    try:
+        yield
+    finally:
+        if signal.getsignal(signal.SIGINT) is interrupt:
+            signal.signal(signal.SIGINT, usual)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -820,8 +848,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     try:
-        status = args.run(args)
-        sys.stdout.flush()
+        with one_interrupt():
+            status = args.run(args)
+            sys.stdout.flush()
         return status
     except Refused as error:
         print(f"tkg {args.command}: {error}", file=sys.stderr)

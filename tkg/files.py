@@ -18,12 +18,7 @@ def whole_file(path: str | Path, force: bool = False) -> Iterator[Path]:
     An existing file is refused without `force`, and so is a place that cannot be written to.
     """
     path = Path(path)
-    if path.is_dir():
-        raise Refused(f"{path} is a folder; the name of a file is needed")
-    if path.exists() and not force:
-        raise Refused(f"{path} exists; --force (force=True) replaces it")
-    if not path.parent.is_dir():
-        raise Refused(f"{path}: there is no folder {path.parent}")
+    check_place(path, force)
     try:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
     except OSError as error:
@@ -38,6 +33,16 @@ def whole_file(path: str | Path, force: bool = False) -> Iterator[Path]:
         raise Refused(f"{path} cannot be written: {error.strerror or error}") from None
     finally:
         part.unlink(missing_ok=True)
+
+
+def check_place(path: Path, force: bool) -> None:
+    """Refuse what is no name of a file, a file that is there, unless with `force`, and a folder that is not."""
+    if path.is_dir():
+        raise Refused(f"{path} is a folder; the name of a file is needed")
+    if path.exists() and not force:
+        raise Refused(f"{path} exists; --force (force=True) replaces it")
+    if not path.parent.is_dir():
+        raise Refused(f"{path}: there is no folder {path.parent}")
 
 
 @contextmanager

@@ -22,9 +22,9 @@ from tkg.bots.loop import fill_seeds, make_room, play, ponder
 from tkg.bots.minds import SEARCH, read_mind, write_mind
 from tkg.bots.offers import MOST_OFFERS
 from tkg.bots.search import make_tree
-from tkg.bots.table import MIND_AT, bot_code, mind_of, take_apart
+from tkg.bots.table import MIND_AT, OWN_BOTS, SEARCHING, bot_code, mind_of, take_apart
 from tkg.bulk import count_workers
-from tkg.files import whole_file
+from tkg.files import check_place, whole_file
 from tkg.own_bots import own_among
 from tkg.rules.chance import SEED_BITS, below_exact, check_seed, derive_exact
 from tkg.rules.errors import Refused
@@ -57,6 +57,9 @@ class Task:
         return [(share / total, Variant(rules_of(self.game), **settings)) for share, settings in declared]
 
 
+READ_BLIND = ("explore", "caution")  # what a search without an evaluation reads
+
+
 def make_task(game: str, weights: Sequence[str], bot: str, against: str, deals: int, seed: int) -> Task:
     """A task, checked; without `weights` all of the game's evaluation are tuned."""
     rules = rules_of(game)
@@ -67,15 +70,21 @@ def make_task(game: str, weights: Sequence[str], bot: str, against: str, deals: 
             raise Refused(
                 f"bot {name!r} is a bot of one's own, which has no weights and plays too slowly to tune against"
             )
-    unread = () if take_apart(rules.NAME, bot).iterations else (*import_module(f"tkg.bots.{game}").JUDGE, *SEARCH)
-    chosen = tuple(weights) or tuple(name for name in known if name not in unread and name not in SEARCH)
+    kind = take_apart(rules.NAME, bot).bot
+    if kind == "random" or kind in OWN_BOTS[rules.NAME]:
+        raise Refused(f"--bot {bot}: it plays by no weights; greedy does, and what searches, such as mcts:25")
+    unread: tuple[str, ...] = ()
+    if kind == "uct":
+        unread = tuple(name for name in known if name not in READ_BLIND)
+    elif kind not in SEARCHING:
+        unread = (*import_module(f"tkg.bots.{game}").JUDGE, *SEARCH)
+    of_search = () if kind == "uct" else SEARCH
+    chosen = tuple(weights) or tuple(name for name in known if name not in unread and name not in of_search)
     for name in chosen:
         if name not in known:
             raise Refused(f"--weights {name}: {game} has no such weight; there are {', '.join(known)}")
         if name in unread:
-            raise Refused(
-                f"--weights {name}: {bot} does not search and never reads it; tune it with --bot mcts:25 or so"
-            )
+            raise Refused(f"--weights {name}: {bot} never reads it; tune it with --bot mcts:25 or so")
     if deals < 2:
         raise Refused(f"--deals {deals}: at least two are needed")
     return Task(rules.NAME, chosen, bot, against, deals, check_seed(SEEDS + seed))
@@ -84,6 +93,15 @@ def make_task(game: str, weights: Sequence[str], bot: str, against: str, deals: 
 def deals_of(task: Task, generation: int) -> int:
     """The run seed of a generation's deals: hashed, so that neighbouring seeds share none, and above SEEDS."""
     return SEEDS + (derive_exact(task.seed, generation) >> 65 - SEED_BITS)
+
+
+def check_out(out: Path, force: bool) -> None:
+    """Refuse, before anything is played, a place that weights could not be written to in the end."""
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Refused(f"{out.parent} cannot be written: {error.strerror}") from None
+    check_place(out, force)
 
 
 def begin_with(game: str, start: Path | None) -> np.ndarray:
@@ -173,10 +191,11 @@ def tune_bot(
     population: int | None = None,
     workers: int | None = None,
     progress: bool = False,
+    force: bool = False,
 ) -> str:
     """Tune, write the weights to `out`, and say how they did; `out` with `.part` behind keeps what a stop would lose.
 
-    `start` is a file of weights to begin from, else the shipped ones.
+    A file that is there already is replaced with `force` only. `start` is a file of weights to begin from, else the shipped ones.
     """
     from tqdm.auto import tqdm
 
@@ -185,6 +204,7 @@ def tune_bot(
             f"--generations {generations} --sigma {sigma:g} --population {population}: at least one generation of four, and a "
             "first step above 0"
         )
+    check_out(out, force)
     before = begin_with(task.game, start)
     part = out.with_suffix(out.suffix + ".part")
     asked = (task, before.tobytes(), sigma, population)
@@ -194,7 +214,6 @@ def tune_bot(
         if kept != asked:
             raise Refused(f"{part} is left of another run; move it away, or ask for the same again to take it up")
         tuner.strategy, tuner.generation = state
-    out.parent.mkdir(parents=True, exist_ok=True)
     with ThreadPoolExecutor(count_workers(workers)) as pool:
         bar = tqdm(total=generations, initial=tuner.generation, unit="generation", disable=not progress)
         while tuner.generation < generations:
@@ -215,7 +234,8 @@ def tune_bot(
         f"{1.96 * level_error:.3f} with those before, on {CHECKED * task.deals} fresh deals of each variant; tuned over "
         f"{tuner.generation} generations of {task.deals} deals: {', '.join(task.weights)}"
     )
-    write_mind(out, tuner.found, words)
+    with whole_file(out, force) as file:
+        write_mind(file, tuner.found, words)
     part.unlink(missing_ok=True)
     return words
 
@@ -252,8 +272,10 @@ def positions(variant: Variant, bot: str, games: int, run_seed: int) -> Iterator
         yield room.states.copy(), played.payoffs[i]
 
 
-def fit_judge(task: Task, out: Path, *, start: Path | None = None, progress: bool = False) -> str:
+def fit_judge(task: Task, out: Path, *, start: Path | None = None, progress: bool = False, force: bool = False) -> str:
     """Fit the weights by which positions are judged to how games went on from them, and write them to `out`.
+
+    A file that is there already is replaced with `force` only.
 
     Logistic regression on what the game's `assess` adds up, from positions of the task's bot in all seats, `deals` games
     of each variant; a tenth of them is kept to say how well the fit does.
@@ -261,6 +283,7 @@ def fit_judge(task: Task, out: Path, *, start: Path | None = None, progress: boo
     from scipy.optimize import minimize
     from tqdm.auto import tqdm
 
+    check_out(out, force)
     before = begin_with(task.game, start)
     names = import_module(f"tkg.bots.{task.game}").JUDGE
     units = []
@@ -303,8 +326,8 @@ def fit_judge(task: Task, out: Path, *, start: Path | None = None, progress: boo
         f"{surprise(np.zeros(len(names)), kept):.4f} without any, on {len(kept)} positions kept apart; fitted to {len(taught)} "
         f"positions of {task.bot}: {', '.join(names)}"
     )
-    out.parent.mkdir(parents=True, exist_ok=True)
-    write_mind(out, mind, words)
+    with whole_file(out, force) as file:
+        write_mind(file, mind, words)
     return words
 
 

@@ -117,6 +117,8 @@ def exploits(
     plans = EXPLOITS[variant.game]
     names = bot_names(variant.game, list(plans) if bots is None else bots)
     for name in names:
+        if peeks(name):
+            raise Refused(f"bots: {name} sees what is hidden from its seat, so what it gains shows no plan")
         if name == fair or names.count(name) > 1:
             raise Refused(f"bots: {name} is given twice; each bot is played once against {fair}")
     table = against(variant, fair, names, deals, seed, workers, progress)
