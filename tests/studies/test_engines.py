@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Iterator
+from concurrent.futures import CancelledError
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import nbformat
@@ -16,7 +18,7 @@ from polars.testing import assert_frame_equal
 
 import tkg
 from tkg.studies import engines, make_study, plan, play_study
-from tkg.studies.engines import Cores, Task, engine_of, play_task
+from tkg.studies.engines import Cluster, Cores, Done, Task, engine_of, play_task
 from tkg.studies.store import Store, rules_hash
 
 distributed = pytest.importorskip("distributed")
@@ -99,6 +101,63 @@ def test_a_scheduler_that_does_not_answer_is_told(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr(engines, "PATIENCE", 0.5)
     with pytest.raises(tkg.Refused, match="no scheduler answers there"):
         play_study(study(), to=tmp_path, engine="dask://127.0.0.1:1", progress=False)
+
+
+class Held:
+    """A future of a cluster that comes to this."""
+
+    def __init__(self, *comes: Any):
+        self.comes = list(comes)
+
+    def result(self, timeout: float) -> Any:
+        found = self.comes.pop(0)
+        if isinstance(found, BaseException):
+            raise found
+        return found
+
+
+@pytest.mark.parametrize(
+    ("status", "error", "words"),
+    [
+        ("closed", CancelledError(), "the scheduler at here is gone; what was played before is kept"),
+        ("running", CancelledError(), "the scheduler at here has dropped its work"),
+        ("closed", TimeoutError(), "the scheduler at here is gone"),
+        ("running", ModuleNotFoundError("No module named 'tkg'"), "cannot play rift.* the same tkg is needed"),
+        ("running", RuntimeError("Error during deserialization"), "cannot play rift.* the same tkg is needed"),
+    ],
+)
+def test_a_cluster_that_cannot_go_on_is_told(status: str, error: Exception, words: str) -> None:
+    held = object.__new__(Cluster)
+    held.client, held.address = SimpleNamespace(status=status), "here"
+    cell = study().cell_runs[0]
+    with pytest.raises(tkg.Refused, match=words):
+        held.result(Held(error), Task(cell.key, cell.run, 0, 5, "01234567", "0.0.1"))
+
+
+def test_a_block_that_is_played_again_is_waited_for() -> None:
+    held = object.__new__(Cluster)
+    held.client, held.address = SimpleNamespace(status="running"), "here"
+    cell = study().cell_runs[0]
+    done = Done(Task(cell.key, cell.run, 0, 5, "01234567", "0.0.1"), b"", 0.0)
+    assert held.result(Held(TimeoutError(), TimeoutError(), done), done.task) is done
+
+
+def test_workers_that_come_later_are_counted() -> None:
+    held = object.__new__(Cluster)
+    counts = iter([{}, {"a": 4, "b": 2}, OSError()])
+
+    def nthreads() -> dict[str, int]:
+        found = next(counts)
+        if isinstance(found, Exception):
+            raise found
+        return found
+
+    held.client, held.workers = SimpleNamespace(status="running", nthreads=nthreads), 1
+    seen = []
+    for _ in range(3):
+        held.recount()
+        seen.append((held.counted, held.workers))
+    assert seen == [(0, 1), (6, 6), (6, 6)]
 
 
 def test_a_bot_of_ones_own_is_refused_on_a_cluster(cluster: Any, tmp_path: Path) -> None:

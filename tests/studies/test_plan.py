@@ -10,7 +10,7 @@ import tkg
 from tkg.cli import main
 from tkg.studies import plan
 from tkg.studies.plan import axis_from_text, describe, in_words, make_study, read_study
-from tkg.studies.running import show_plan
+from tkg.studies.running import show_plan, sweep
 
 STUDIES = Path(tkg.__file__).parents[1] / "data" / "studies"
 GOOD = {"game": '"rift"', "bots": '"random"', "games": "5", "axes": "{ supply = [9, 12] }"}
@@ -115,8 +115,22 @@ def test_axes_on_the_command_line() -> None:
 
 def test_cells_that_come_to_the_same_are_played_once() -> None:
     study = make_study("s", tkg.rift, {"supply": [15, 15, (15, 15, 15, 15)]}, ["random"], 5, 0)
-    assert len(study.cell_runs) == 3
-    assert len(study.unique_runs) == 1
+    assert [cell.labels["supply"] for cell in study.cell_runs] == [15]
+
+
+@pytest.mark.parametrize("design", ["grid", "one-at-a-time"])
+def test_a_cell_that_is_named_twice_stands_there_once(design: str) -> None:
+    """Else its games would count twice, under one name."""
+    axes = {"supply": [9, 12, 9, 12], "side": [3, 3]}
+    study = make_study("s", tkg.rift, axes, ["greedy", "random", ["greedy"]], 5, 0, design=design)
+    named = [tuple(cell.labels.values()) for cell in study.cell_runs]
+    assert len(set(named)) == len(named) == 2 * (2 if design == "grid" else 3)
+    assert sweep(tkg.rift, games=5, design=design, **axes).height == 5 * len(named) // 2
+
+
+def test_contests_beside_bots_that_play_alone_are_refused() -> None:
+    with pytest.raises(tkg.Refused, match="play them apart"):
+        make_study("s", tkg.rift, {"supply": [9]}, ["greedy", "greedy,random"], 5, 0)
 
 
 def test_the_plan_counts_what_is_left() -> None:
@@ -125,12 +139,12 @@ def test_the_plan_counts_what_is_left() -> None:
     stored = dict.fromkeys((cell.key for cell in study.cell_runs), 0)
     stored[study.cell_runs[0].key] = 1000  # of greedy
     stored[study.cell_runs[3].key] = 500  # of mcts:4
-    lines = describe(study, stored, {("greedy",): 0.01, ("mcts:4",): 0.1}, 2)
+    lines = describe(study, stored, {("greedy",): 0.01, ("mcts:4",): 0.1}, 2, "2 workers here")
     assert lines == [
         "s",
         "grid: supply (3) x side (2): 6 cells, bots greedy; mcts:4, seed 7",
         "12 runs of 1,000 games: 12,000 games, 1,500 of them played already",
-        "expected: about 5 min on 2 workers",  # (5,000 x 0.01 + 5,500 x 0.1) / 2 = 300 s
+        "expected: about 5 min on 2 workers here",  # (5,000 x 0.01 + 5,500 x 0.1) / 2 = 300 s
     ]
 
 

@@ -12,7 +12,7 @@ import tkg
 from tkg.metrics import win_share
 from tkg.studies import make_study, play_study
 from tkg.studies.running import sweep
-from tkg.studies.stopping import Stop
+from tkg.studies.stopping import Stop, read_stop
 from tkg.studies.store import Store
 
 WITHIN = {"rule": "within", "half_width": 0.04, "first": 100}
@@ -110,11 +110,15 @@ def test_a_sweep_into_memory_can_stop_too() -> None:
         ({"rule": "compare", "halfwidth": 0.1}, "no entry 'halfwidth'.*did you mean half_width"),
         ({"rule": "compares"}, "did you mean compare"),
         ({"rule": "compare", "seat": 3, "bot": "greedy"}, "bot or seat, not both"),
-        ({"rule": "compare", "seat": 3}, "seat=3; from 1 to 2"),
-        ({"rule": "compare", "bot": "mcts:25"}, "'mcts:25' does not play; greedy do"),
+        ({"rule": "compare", "seat": 3}, r"seat=3; cosmic\(\) has seats from 1 to 2"),
+        ({"rule": "compare", "bot": "mcts:25"}, r"'mcts:25' does not play cosmic\(\); greedy do"),
         ({"rule": "compare", "of": "wun", "seat": 1}, "no column 'wun'.*did you mean win"),
         ({"rule": "compare", "of": "ending"}, "ending is no number and has no mean"),
         ({"rule": "compare"}, "say whose by bot or seat"),
+        (
+            {"rule": "compare", "of": "points", "seat": 1},
+            "for win, contest and what holds or does not; points is a number",
+        ),
     ],
 )
 def test_wrong_rules_are_refused(stop: dict[str, Any], words: str) -> None:
@@ -123,5 +127,38 @@ def test_wrong_rules_are_refused(stop: dict[str, Any], words: str) -> None:
 
 
 def test_one_cell_cannot_be_compared() -> None:
-    with pytest.raises(tkg.Refused, match="needs at least two cells"):
+    with pytest.raises(tkg.Refused, match="needs two cells or more of the same bots and as many seats"):
         make_study("s", tkg.rift, {"side": [3]}, ["greedy"], 100, 0, stop={"rule": "compare"})
+    with pytest.raises(tkg.Refused, match="with greedy at 2 seats there is one"):
+        make_study("s", tkg.cosmic, {"players": [2, 3]}, ["greedy"], 100, 0, stop={"rule": "compare", "seat": 1})
+
+
+@pytest.mark.parametrize(
+    ("axes", "bots", "whose", "words"),
+    [
+        ({"players": [3, 2]}, ["greedy"], {"seat": 3}, r"cosmic\(\) has seats from 1 to 2"),
+        ({"line": [3]}, ["greedy,random", "mcts:4,random"], {"bot": "greedy"}, "mcts:4, random do"),
+    ],
+    ids=["seat", "bot"],
+)
+def test_a_rule_that_one_cell_cannot_be_asked_is_refused_before_any_is_played(
+    axes: dict[str, Any], bots: list[str], whose: dict[str, Any], words: str
+) -> None:
+    with pytest.raises(tkg.Refused, match=words):
+        make_study("s", tkg.cosmic, axes, bots, 100, 0, stop={"rule": "within", "half_width": 0.1, **whose})
+
+
+def test_cells_are_compared_with_those_of_as_many_seats(tmp_path: Path) -> None:
+    """A third is no worse than a half where three play instead of two."""
+    stop = {"rule": "compare", "seat": 1, "first": 20}
+    _, verdicts = played(tmp_path, tkg.cosmic, {"players": [2, 3], "other_points": [0, 9]}, 40, stop)
+    compared = [words for words in verdicts.values() if "what the others are compared with" in words]
+    assert len(compared) == 2
+    assert len(verdicts) == 4
+
+
+def test_numbers_that_happen_to_be_nothing_or_one_are_no_shares() -> None:
+    """So many equal values are within any width, and a width above 1 is none of a share."""
+    run = make_study("s", tkg.rift, {"side": [3]}, ["greedy"], 100, 0).cell_runs[0].run
+    stop = read_stop({"rule": "within", "of": "points", "half_width": 2}, run, 100)
+    assert stop.is_narrow(pl.DataFrame({"value": [0.0] * 50}))

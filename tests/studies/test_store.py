@@ -15,7 +15,7 @@ import pytest
 from polars.testing import assert_frame_equal
 
 import tkg
-from tkg.studies import plan, reading, store
+from tkg.studies import make_study, plan, reading, store
 from tkg.studies.running import play_study, sweep
 from tkg.studies.store import Shard, Store
 
@@ -132,15 +132,21 @@ def sleeper(seen, options):
 """
 
 
-def test_ctrl_c_waits_for_no_game(tmp_path: Path) -> None:
-    """A bot that never answers holds up its game, but not the end."""
+@pytest.mark.parametrize("probed", [False, True], ids=["in a game", "in the probe"])
+def test_ctrl_c_waits_for_no_game(tmp_path: Path, probed: bool) -> None:
+    """A bot that never answers holds up its game, or the short probe before all, but not the end."""
     (tmp_path / "own.py").write_text(HANGS)
     file = tmp_path / "slow.toml"
     file.write_text('game = "rift"\nown = "own.py"\nbots = ["random", "sleeper"]\ngames = 5\naxes.side = [3]\n')
-    command = [sys.executable, "-c", "from tkg.studies import plan, running\nplan.probe = lambda s: dict.fromkeys(s.bot_choices, 9.0)\n"
-               "running.probe = plan.probe\nimport tkg.cli, sys\nsys.exit(tkg.cli.main())", "study", str(file), "--to", str(tmp_path / "s")]  # fmt: skip
+    unprobed = "from tkg.studies import running\nrunning.probe = lambda s: dict.fromkeys(s.bot_choices, 9.0)\n"
+    code = f"{'' if probed else unprobed}import tkg.cli, sys\nsys.exit(tkg.cli.main())"
+    command = [sys.executable, "-c", code, "study", str(file), "--to", str(tmp_path / "s")]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
-    wait_for(lambda: len(shards(tmp_path / "s")) >= 5, process)
+    if probed:
+        wait_for((tmp_path / "s" / "study.json").exists, process)
+        time.sleep(1)
+    else:
+        wait_for(lambda: len(shards(tmp_path / "s")) >= 5, process)
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=60)
     assert process.returncode == 130
@@ -246,7 +252,8 @@ def test_other_rules_make_shards_stale_visibly(
 
 
 def test_the_hash_of_rules_is_of_this_games_sources_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("rules/rift.py", "rules/umbra.py", "rules/kernel.py", "bots/weights/rift.json"):
+    shared = ("bulk.py", "own_bots.py", "rules/kernel.py")
+    for name in (*shared, "rules/rift.py", "rules/umbra.py", "bots/weights/rift.json"):
         (path := tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         path.write_text("1")
     monkeypatch.setattr(store, "PACKAGE", tmp_path)
@@ -261,13 +268,23 @@ def test_the_hash_of_rules_is_of_this_games_sources_alone(tmp_path: Path, monkey
         second = hashes()
         (tmp_path / "bots/weights/rift.json").write_text("2")
         third = hashes()
-        (tmp_path / "rules/kernel.py").write_text("2")
-        fourth = hashes()
+        of_shared = [third]
+        for name in shared:
+            (tmp_path / name).write_text("2")
+            of_shared.append(hashes())
     finally:
         store.rules_hash.cache_clear()
     assert (first[0] == second[0], first[1] == second[1]) == (True, False)
     assert (second[0] == third[0], second[1] == third[1]) == (False, True)
-    assert (third[0] == fourth[0], third[1] == fourth[1]) == (False, False)
+    for game in (0, 1):
+        assert len({found[game] for found in of_shared}) == len(of_shared)
+
+
+def test_rules_that_were_edited_after_they_were_loaded_play_no_study(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store, "sources_hash", lambda: "01234567")
+    store.rules_hash.cache_clear()
+    with pytest.raises(tkg.Refused, match="edited since they were loaded; begin anew"):
+        make_study("s", tkg.rift, {"supply": [6]}, ["greedy"], 5, 0)
 
 
 def test_a_bot_of_ones_own_that_changes_makes_its_games_stale(tmp_path: Path) -> None:

@@ -86,7 +86,7 @@ def cells_of(
     seed: int = 0,
     skip_refused: bool = False,
 ) -> tuple[Cells, list[str]]:
-    """(cells, why others were left out): a cell is (labels, variant), its labels the value of every axis.
+    """(cells, why others were left out): a cell is (labels, variant), its labels the value of every axis; none comes twice.
 
     `one-at-a-time` begins with the variant as it is and has a label `axis` more, the axis that was varied; a value
     that an axis has already is not played again. What the rules refuse is refused with the cell, or with `skip_refused`
@@ -108,6 +108,7 @@ def cells_of(
     else:
         settings = [dict(zip(values, combination, strict=True)) for combination in itertools.product(*values.values())]
     cells: Cells = []
+    met: set[tuple[Any, ...]] = set()
     left_out: list[str] = []
     for setting in settings:
         try:
@@ -125,9 +126,9 @@ def cells_of(
             if cells and variant == cells[0][1]:
                 continue
             labels = {"axis": next(iter(setting), "default"), **labels}
-        if design == "latin" and any(labels == other for other, _ in cells):
-            continue
-        cells.append((labels, variant))
+        if tuple(labels.values()) not in met:
+            met.add(tuple(labels.values()))
+            cells.append((labels, variant))
     if not cells:
         raise Refused(f"the rules refuse every cell; the first: {left_out[0]}")
     return alike(cells), left_out

@@ -10,9 +10,10 @@ import contextlib
 import queue
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import CancelledError
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from tkg.bulk import Run, count_workers, play_block, version
 from tkg.rules.errors import Refused
@@ -22,7 +23,7 @@ AHEAD = 2  # tasks begun for every worker before the first of them is taken
 GLANCE = 0.2  # seconds between two looks at what has happened
 CLUSTER = "dask://"
 PATIENCE = 10  # seconds to wait for a scheduler to answer
-MORE_TRIES = 3  # of a block whose worker died
+RECOUNT = 2.0  # seconds after which a cluster is asked again how many workers it has
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,7 @@ class Done:
 
 
 class Engine(Protocol):
-    """Something that plays tasks."""
+    """Something that plays tasks, on so many workers; `words` tell people which."""
 
     workers: int
     words: str
@@ -67,6 +68,28 @@ def play_task(task: Task) -> Done:
     began = time.perf_counter()
     data = as_bytes(play_block(task.run, task.first, task.games), task.run)
     return Done(task, data, time.perf_counter() - began)
+
+
+Found = TypeVar("Found")
+
+
+def aside(work: Callable[[], Found]) -> Found:
+    """What `work` gives, done in a thread, for which a Ctrl-C does not wait as it would for compiled play in this one."""
+    done: queue.SimpleQueue[Any] = queue.SimpleQueue()
+
+    def run() -> None:
+        try:
+            done.put((True, work()))
+        except BaseException as error:
+            done.put((False, error))
+
+    threading.Thread(target=run, daemon=True).start()
+    while True:
+        with contextlib.suppress(queue.Empty):
+            good, found = done.get(timeout=GLANCE)
+            if not good:
+                raise found
+            return found
 
 
 class Cores:
@@ -132,17 +155,30 @@ class Cluster:
         except (OSError, TimeoutError, ValueError) as error:
             raise Refused(f"--engine {CLUSTER}{address}: no scheduler answers there ({error})") from None
         self.address = address
-        self.workers = max(1, sum(self.client.nthreads().values()))
-        self.words = f"{self.workers} worker{'s'[: self.workers != 1]} at {address}"
+        self.workers = self.counted = 1
+        self.recount()
+        there = f"{self.workers} worker{'s'[: self.workers != 1]} at {address}"
+        self.words = there if self.counted else f"1 worker, as soon as one has come to {address}"
+
+    def recount(self) -> None:
+        """How many workers there are now, for they may come and go; tasks are begun for one that is still to come."""
+        if self.client.status == "running":
+            with contextlib.suppress(OSError, TimeoutError):
+                self.counted = sum(self.client.nthreads().values())
+                self.workers = max(1, self.counted)
 
     def play(self, tasks: Iterable[Task]) -> Iterator[Done]:
         done: queue.SimpleQueue[Any] = queue.SimpleQueue()
         coming = iter(tasks)
         begun: dict[Any, Task] = {}
+        asked = time.monotonic()
         try:
             while True:
+                if time.monotonic() - asked > RECOUNT:
+                    self.recount()
+                    asked = time.monotonic()
                 while len(begun) < AHEAD * self.workers and (task := next(coming, None)) is not None:
-                    future = self.client.submit(play_task, task, pure=False, retries=MORE_TRIES)
+                    future = self.client.submit(play_task, task, pure=False)
                     begun[future] = task
                     future.add_done_callback(done.put)
                 if not begun:
@@ -150,26 +186,42 @@ class Cluster:
                 try:
                     future = done.get(timeout=GLANCE)
                 except queue.Empty:
-                    if self.client.status not in ("running", "connecting"):
-                        raise Refused(f"the scheduler at {self.address} is gone") from None
+                    if self.gone:
+                        raise Refused(self.gone) from None
                     continue
-                begun.pop(future)
-                yield self.result(future)
+                yield self.result(future, begun.pop(future))
         finally:
             with contextlib.suppress(Exception):  # the scheduler may be gone
                 self.client.cancel(list(begun), force=True)
 
-    def result(self, future: Any) -> Done:
+    @property
+    def gone(self) -> str:
+        """What to say of a scheduler that is there no more; empty while it is."""
+        there = self.client.status in ("running", "connecting")
+        return "" if there else f"the scheduler at {self.address} is gone; what was played before is kept"
+
+    def result(self, future: Any, task: Task) -> Done:
+        """What a task has come to. The worker that holds it may die now, and another one plays it again."""
         from distributed.scheduler import KilledWorker
 
-        try:
-            return future.result(timeout=PATIENCE)
-        except KilledWorker as error:
-            raise Refused(f"a block of games ended worker after worker ({error})") from None
-        except Refused:
-            raise
-        except (OSError, TimeoutError) as error:
-            raise Refused(f"the scheduler at {self.address} does not answer any more ({error})") from None
+        while True:
+            try:
+                return future.result(timeout=PATIENCE)
+            except TimeoutError:
+                if self.gone:
+                    raise Refused(self.gone) from None
+            except Refused:
+                raise
+            except KilledWorker as error:
+                raise Refused(f"a block of games ended worker after worker ({error})") from None
+            except (CancelledError, OSError):
+                dropped = f"the scheduler at {self.address} has dropped its work; what was played before is kept"
+                raise Refused(self.gone or dropped) from None
+            except Exception as error:  # whatever a machine without this tkg may raise as it reads the task
+                raise Refused(
+                    f"a machine of the cluster cannot play {task.run.variant} ({type(error).__name__}: {error}); the same "
+                    f"tkg is needed on scheduler and workers: version {task.version}, rules {task.rules}"
+                ) from None
 
     def close(self) -> None:
         with contextlib.suppress(Exception):

@@ -19,6 +19,7 @@ from tkg.rules.knobs import Variant, parse_settings
 from tkg.studies.cells import Labels, cells_of
 from tkg.studies.stopping import Stop, read_stop
 from tkg.studies.store import key_of
+from tkg.studies.sweeps import check_of_one_kind
 
 PROBED = 3  # cells of each choice of bots that are played for a moment, to tell what the study will take
 PROBE_SECONDS = 0.3
@@ -85,21 +86,37 @@ def make_study(
     if not bots:
         raise Refused("bots: at least one choice is needed, such as ['greedy']")
     cells, left_out = cells_of(make, axes, design, points, seed, skip_refused)
-    found = []
+    runs: list[tuple[Labels, Run]] = []
     for labels, variant in cells:
         for names in bots:
             try:
-                run = make_run(variant, names, games, seed, fixed_seats)
+                runs.append((labels, make_run(variant, names, games, seed, fixed_seats)))
             except Refused as error:
                 raise Refused(f"cell {variant}: {error}") from None
-            told = {**labels, "bots": ",".join(run.bots)} if len(bots) > 1 else labels
-            found.append(CellRun(told, run, key_of(run)))
+    check_of_one_kind([run for _, run in runs])
+    if len({run.bots for _, run in runs}) > 1:
+        runs = [({**labels, "bots": ",".join(run.bots)}, run) for labels, run in runs]
+    found = list({tuple(labels.values()): CellRun(labels, run, key_of(run)) for labels, run in runs}.values())
     ending = None if stop is None else read_stop(stop, found[0].run, games)
-    if ending is not None and ending.rule == "compare" and len({cell.key for cell in found}) <= len(bots):
-        raise Refused("stop: the rule compare needs at least two cells")
+    if ending is not None:
+        check_stop(ending, found)
     base = make() if design != "grid" else cells[0][1]
     values = {axis: list(dict.fromkeys(labels[axis] for labels, _ in cells)) for axis in cells[0][0]}
     return Study(name, base, values, tuple(found), games, seed, design, ending, question, tuple(left_out))
+
+
+def check_stop(stop: Stop, cells: Sequence[CellRun]) -> None:
+    """Refuse a stopping rule that one of the cells cannot be asked about."""
+    for cell in cells:
+        stop.check_whose(cell.run)
+    if stop.rule == "compare":
+        alike = [(cell.run.bots, cell.run.variant.seats) for cell in {c.key: c for c in cells}.values()]
+        for bots, seats in alike:
+            if alike.count((bots, seats)) == 1:
+                raise Refused(
+                    f"stop: the rule compare needs two cells or more of the same bots and as many seats; with "
+                    f"{','.join(bots)} at {seats} seat{'s'[: seats != 1]} there is one"
+                )
 
 
 def check_name(name: str) -> None:
@@ -269,20 +286,22 @@ def in_words(seconds: float) -> str:
     return f"{seconds / 3600:.1f} h"
 
 
-def describe(study: Study, stored: Mapping[str, int], pace: Mapping[tuple[str, ...], float], workers: int) -> list[str]:
-    """The plan in a few lines: cells, games, what is there already (games by key), how long the rest will take."""
+def describe(
+    study: Study, stored: Mapping[str, int], pace: Mapping[tuple[str, ...], float], workers: int, whose: str
+) -> list[str]:
+    """The plan in a few lines: cells, games, what is there already (games by key), how long the rest takes on whose workers."""
     cells = len(study.cell_runs) // len(study.bot_choices)
     axes = " x ".join(f"{name} ({len(values)})" for name, values in study.axes.items() if name != "axis")
     bots = "; ".join(",".join(names) for names in study.bot_choices)
     total, there = study.games * len(study.unique_runs), sum(stored.values())
     seconds = sum(pace.get(c.run.bots, 0.0) * (study.games - stored[c.key]) for c in study.unique_runs) / workers
-    whose, about = f"worker{'s'[: workers != 1]}", "about" if study.stop is None else "at most about"
+    about = "about" if study.stop is None else "at most about"
     lines = [
         f"{study.name}: {study.question}" if study.question else study.name,
         f"{study.design}: {axes}: {cells} cells, bots {bots}, seed {study.seed}",
         f"{len(study.unique_runs)} runs of {study.games:,} games{'' if study.stop is None else ' at most'}: {total:,} games, "
         f"{there:,} of them played already",
-        f"expected: {'nothing left to play' if there == total else f'{about} {in_words(seconds)} on {workers} {whose}'}",
+        f"expected: {'nothing left to play' if there == total else f'{about} {in_words(seconds)} on {whose}'}",
     ]
     if study.stop is not None:
         lines.insert(3, f"played {study.stop.words}")

@@ -14,7 +14,7 @@ from tkg.metrics.sequential import Verdict
 from tkg.rules.errors import Refused
 from tkg.rules.knobs import Variant
 from tkg.studies.cells import cells_of
-from tkg.studies.engines import Done, Engine, Task, engine_of
+from tkg.studies.engines import Done, Engine, Task, aside, engine_of
 from tkg.studies.plan import CellRun, Study, block_size, describe, make_study, probe, read_study
 from tkg.studies.reading import scan
 from tkg.studies.stopping import Stop
@@ -45,6 +45,10 @@ class Progress:
     def __enter__(self) -> Progress:
         return self
 
+    def look(self) -> None:
+        """Cells are played from the first on again, since a stopping rule was asked."""
+        self.newest = -1
+
     def played(self, cell: CellRun, games: int, stored: int, total: int) -> None:
         """`games` more of a cell that has `stored` of `total` now."""
         self.whole.update(games)
@@ -68,7 +72,7 @@ def play_study(
     workers: int | None = None,
     engine: str = "local",
     progress: bool = True,
-    say: Say = quiet,
+    say: Say | None = None,
     pace: Mapping[tuple[str, ...], float] | None = None,
 ) -> pl.LazyFrame:
     """Play what is missing of a study, and return the lazy table of all of it (see `tkg.study`).
@@ -77,7 +81,8 @@ def play_study(
     are kept in the folder `to`, by default beside the file, in a folder of its name; without a file in `data/studies`, or
     in `studies` where TKG_DATA points. What is there already is not played again, unless rules, bots or version have changed since. `engine` is `local`,
     this machine with so many `workers` (default: one a core), or `dask://HOST:PORT`. Neither these nor interruptions
-    change a row. `say` is told the plan; `pace`, seconds a game by bots, saves the short probe that the plan is made of.
+    change a row. `say` is told the plan, line by line, and which shards are stale or damaged (default: it is written to
+    stderr); `pace`, seconds a game by bots, saves the short probe that the plan is made of.
     """
     if isinstance(study, Study):
         planned, place = study, study_folder(study.name)
@@ -89,7 +94,7 @@ def play_study(
     try:
         refuse_own_bots_elsewhere(planned, engine)
         with store.locked():
-            Running(planned, store, hands, progress, say, pace).play()
+            Running(planned, store, hands, progress, say or to_stderr, pace).play()
     finally:
         hands.close()
     return scan(store)
@@ -103,7 +108,7 @@ def show_plan(
     hands = engine_of(engine, workers)
     try:
         stored = {cell.key: study.games - span(store.missing(cell.key, study.games)) for cell in study.unique_runs}
-        return describe(study, stored, probe(study), hands.workers)
+        return describe(study, stored, aside(lambda: probe(study)), hands.workers, hands.words)
     finally:
         hands.close()
 
@@ -135,6 +140,7 @@ class Running:
         pace: Mapping[tuple[str, ...], float] | None,
     ):
         self.study, self.store, self.engine, self.say = study, store, engine, say
+        self.warn = to_stderr if say is quiet else say
         self.shown = progress
         self.pace = dict(pace or {})
         self.ends: dict[str, tuple[int, str]] = {}  # by key: games, and why they are enough
@@ -150,13 +156,13 @@ class Running:
     def play(self) -> None:
         runs, store, games = self.study.unique_runs, self.store, self.study.games
         for path in store.set_aside_damaged([cell.key for cell in runs]):
-            self.say(f"damaged, set aside and played again: {path}")
+            self.warn(f"damaged, set aside and played again: {path}")
         self.tell_stale()
         self.write_manifest()
         stored = {cell.key: games - span(store.missing(cell.key, games)) for cell in runs}
         if left := games * len(runs) - sum(stored.values()):
-            self.pace = self.pace or probe(self.study)
-        for line in describe(self.study, stored, self.pace, self.engine.workers):
+            self.pace = self.pace or aside(lambda: probe(self.study))
+        for line in describe(self.study, stored, self.pace, self.engine.workers, self.engine.words):
             self.say(line)
         with Progress(runs, games * len(runs), sum(stored.values()), self.shown and bool(left)) as bars:
             if self.study.stop is None:
@@ -179,12 +185,13 @@ class Running:
         """Which shards are not used, for they were played otherwise."""
         stale = self.store.stale(self.study.base.game)
         for cell in stale[:SHOWN_STALE]:
-            self.say(
-                f"stale: {cell['variant']} {','.join(cell['bots'])}, played by version {cell['tkg']}, rules {cell['rules']}; now "
-                f"version {version()}, rules {rules_hash(self.study.base.game)}; its shards in {cell['folder']} are left out"
+            then = f", {' and '.join(cell['own'])} as of then" if cell["own"] else ""
+            self.warn(
+                f"stale: {cell['variant']} {','.join(cell['bots'])}, played by version {cell['tkg']}, rules {cell['rules']}{then}; "
+                f"now version {version()}, rules {rules_hash(self.study.base.game)}; its shards in {cell['folder']} are left out"
             )
         if len(stale) > SHOWN_STALE:
-            self.say(f"stale: {len(stale) - SHOWN_STALE} more such cells")
+            self.warn(f"stale: {len(stale) - SHOWN_STALE} more such cells")
 
     def tasks(self, cells: Iterable[CellRun], games: int) -> Iterator[Task]:
         """What is missing of the first `games` games of each cell, in blocks."""
@@ -218,14 +225,15 @@ class Running:
 
     def until_stopped(self, stop: Stop, bars: Progress, stored: dict[str, int]) -> None:
         """Play on from look to look, until the stopping rule says of every cell that it may stop."""
-        first = {cell.run.bots: cell for cell in reversed(self.study.unique_runs)}  # what others are compared with
-        compared = [cell for cell in self.study.unique_runs if cell is not first[cell.run.bots]]
+        first = {alike(cell): cell for cell in reversed(self.study.unique_runs)}  # what others are compared with
+        compared = [cell for cell in self.study.unique_runs if cell is not first[alike(cell)]]
         undecided = list(self.study.unique_runs) if stop.rule == "within" else compared
         for games in stop.looks:
             playing = {cell.key: cell for cell in undecided}
             if stop.rule == "compare":
-                playing |= {first[cell.run.bots].key: first[cell.run.bots] for cell in undecided}
+                playing |= {first[alike(cell)].key: first[alike(cell)] for cell in undecided}
             ordered = [cell for cell in self.study.unique_runs if cell.key in playing]
+            bars.look()
             self.fill(ordered, games, bars, stored)
             rows = {cell.key: rows_of(self.store.shards_of_games(cell.key, games), games) for cell in ordered}
             values = {cell.key: stop.values(rows[cell.key]) for cell in ordered}
@@ -233,7 +241,7 @@ class Running:
                 if stop.rule == "within":
                     over, words = stop.is_narrow(values[cell.key]), f"enough after {games:,} games"
                 else:
-                    base = first[cell.run.bots]
+                    base = first[alike(cell)]
                     found = stop.settled(values[base.key], values[cell.key], len(compared))
                     over, words = found.better != "open", verdict_words(found, stop)
                 self.ends[cell.key] = (
@@ -244,10 +252,15 @@ class Running:
                     undecided.remove(cell)
             if stop.rule == "compare":
                 for cell in first.values():
-                    partners = [self.ends[c.key][0] for c in compared if c.run.bots == cell.run.bots]
+                    partners = [self.ends[c.key][0] for c in compared if alike(c) == alike(cell)]
                     self.ends[cell.key] = (max(partners, default=games), "what the others are compared with")
             if not undecided:
                 break
+
+
+def alike(cell: CellRun) -> tuple[tuple[str, ...], int]:
+    """What cells have in common that are compared: bots and seats."""
+    return cell.run.bots, cell.run.variant.seats
 
 
 def verdict_words(found: Verdict, stop: Stop) -> str:

@@ -24,6 +24,7 @@ RULES = ("within", "compare")
 ENTRIES = ("rule", "of", "bot", "seat", "half_width", "margin", "level", "first")
 UNFIT = {"within": ("margin", "level"), "compare": ("half_width",)}
 LEVEL = 0.95
+SHARES = ("win", "contest")  # columns of shares of a victory
 
 
 @dataclass(frozen=True)
@@ -74,6 +75,15 @@ class Stop:
         told = {name: getattr(self, name) for name in ENTRIES if name not in UNFIT[self.rule]}
         return {name: value for name, value in told.items() if value is not None}
 
+    def check_whose(self, run: Run) -> None:
+        """Refuse a run in which nobody sits whose rows should count."""
+        if self.bot is not None and self.bot not in run.bots:
+            raise Refused(f"stop: bot {self.bot!r} does not play {run.variant}; {', '.join(run.bots)} do")
+        if self.seat is not None and (whole(self.seat) is None or not 1 <= self.seat <= run.rows_per_game):
+            raise Refused(f"stop: seat={self.seat!r}; {run.variant} has seats from 1 to {run.rows_per_game}")
+        if self.of in SHARES and self.bot is None and self.seat is None and run.rows_per_game > 1:
+            raise Refused("stop: the wins of all seats add up to the same in every game; say whose by bot or seat")
+
     def values(self, rows: pl.LazyFrame) -> pl.DataFrame:
         """`game` and `value` of games, in order: the mean of the rows that count."""
         import polars as pl
@@ -89,7 +99,7 @@ class Stop:
     def is_narrow(self, values: pl.DataFrame) -> bool:
         """Whether the interval of the mean is narrow enough."""
         found = values["value"]
-        shares = bool(found.is_in([0.0, 1.0]).all())
+        shares = self.half_width < 1 and bool(found.is_in([0.0, 1.0]).all())
         sums = (float(found.sum()), float((found * found).sum()))
         return bool(sequential.within(self.half_width, len(found), *sums, shares, least=2))
 
@@ -132,11 +142,6 @@ def read_stop(told: Mapping[str, Any], run: Run, most: int) -> Stop:
         raise Refused(f"stop: first={told.get('first')!r}; a whole number of games from 2 is needed")
     if "bot" in told and "seat" in told:
         raise Refused("stop: bot or seat, not both")
-    bot, seat = told.get("bot"), told.get("seat")
-    if bot is not None and bot not in run.bots:
-        raise Refused(f"stop: bot {bot!r} does not play; {', '.join(run.bots)} do")
-    if seat is not None and (whole(seat) is None or not 1 <= seat <= run.rows_per_game):
-        raise Refused(f"stop: seat={seat!r}; from 1 to {run.rows_per_game}")
     numbers = {name: number_of(told, name) for name in ("half_width", "margin", "level") if name in told}
     if rule == "within" and not numbers.get("half_width", 0) > 0:
         raise Refused("stop: the rule within needs half_width, a number above 0, such as 0.01")
@@ -144,9 +149,11 @@ def read_stop(told: Mapping[str, Any], run: Run, most: int) -> Stop:
         raise Refused(f"stop: margin={numbers['margin']:g}; a difference above 0 and below 1 is needed")
     if not 0 < numbers.get("level", LEVEL) < 1:
         raise Refused(f"stop: level={numbers['level']:g}; a share above 0 and below 1 is needed, such as {LEVEL}")
-    if of == "win" and bot is None and seat is None and run.rows_per_game > 1:
-        raise Refused("stop: the wins of all seats add up to the same in every game; say whose by bot or seat")
-    return Stop(rule, of, most, min(first, most), bot=bot, seat=seat, **numbers)
+    if rule == "compare" and of not in SHARES and columns[of].dtype != pl.Boolean:
+        raise Refused(
+            f"stop: the rule compare is for {', '.join(SHARES)} and what holds or does not; {of} is a number, for which within is"
+        )
+    return Stop(rule, of, most, min(first, most), bot=told.get("bot"), seat=told.get("seat"), **numbers)
 
 
 def number_of(told: Mapping[str, Any], name: str) -> float:

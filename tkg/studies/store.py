@@ -32,6 +32,7 @@ from tkg.files import whole_file
 from tkg.own_bots import own_among, source_of
 from tkg.rules.errors import Refused
 from tkg.rules.games import GAMES
+from tkg.rules.kernel import LOADED, sources_hash
 from tkg.rules.tiles import Deck
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 FORMAT = 1
 MANIFEST, CELL = "study.json", "cell.json"
 PACKAGE = Path(tkg.rules.__file__).parent.parent
+TABLES = ("bulk.py", "own_bots.py")  # of the package's sources, those that settle rows beside rules and bots
 DIGITS = 12  # of a game's number in the name of a shard
 SHOWN_STALE = 5
 GROUP_ROWS = 50_000  # rows that a reader can skip at once, where it wants some games only
@@ -47,9 +49,15 @@ GROUP_ROWS = 50_000  # rows that a reader can skip at once, where it wants some 
 
 @cache
 def rules_hash(game: str) -> str:
-    """Eight hex digits of the sources that settle how a game goes: its own rules and bots, and what all games share."""
+    """Eight hex digits of the sources that settle rows: a game's own rules and bots, what all games share, who fills tables."""
+    if sources_hash() != LOADED:
+        raise Refused(
+            "rules or bots were edited since they were loaded; begin anew (in a notebook: restart the kernel)"
+        )
     others = set(GAMES) - {game}
     digest = hashlib.sha256()
+    for name in TABLES:
+        digest.update((PACKAGE / name).read_bytes())
     for folder in ("rules", "bots"):
         for file in sorted((PACKAGE / folder).rglob("*")):
             if file.suffix in (".py", ".json") and file.stem not in others:
@@ -61,9 +69,14 @@ def rules_hash(game: str) -> str:
 def key_of(run: Run) -> str:
     """Sixteen hex digits of all that settles the rows of a run, its length aside."""
     game = run.variant.game
-    own = [[name, source_of(name)] for name in own_among(game, run.bots)]
+    own = sources_of(game, run.bots)
     told = [game, run.variant.plain(), run.bots, run.seed, run.fixed_seats, version(), rules_hash(game), own]
     return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:16]
+
+
+def sources_of(game: str, bots: Sequence[str]) -> dict[str, str]:
+    """Of every bot of one's own among these, eight hex digits of its source."""
+    return {name: hashlib.sha256(source_of(name).encode()).hexdigest()[:8] for name in own_among(game, bots)}
 
 
 def study_folder(name: str | Path) -> Path:
@@ -161,7 +174,10 @@ class Store:
         raise Refused(f"{path} is not what tkg writes there; play the study again, its shards are kept")
 
     def write(self, path: Path, told: Mapping[str, Any]) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise Refused(f"{path.parent} cannot be written: {error.strerror}") from None
         with whole_file(path, force=True) as part:
             part.write_text(json.dumps(told, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
@@ -171,7 +187,9 @@ class Store:
         """Keep the rows of some games."""
         folder = self.folder / "shards" / key
         if not (folder / CELL).exists():
-            self.write(folder / CELL, {"rules": rules_hash(run.variant.game), "tkg": version(), **cell_words(run)})
+            game = run.variant.game
+            told = {"game": game, "rules": rules_hash(game), "tkg": version(), "own": sources_of(game, run.bots)}
+            self.write(folder / CELL, {**told, **cell_words(run)})
         check = check_sum(data)
         path = folder / f"{first:0{DIGITS}}-{end:0{DIGITS}}.{check}.parquet"
         with whole_file(path, force=True) as part:
@@ -215,8 +233,13 @@ class Store:
         for path in sorted((self.folder / "shards").glob(f"*/{CELL}")):
             try:
                 cell = json.loads(path.read_bytes())
-                current = cell["rules"] == rules_hash(game) and cell["tkg"] == version()
-            except (OSError, ValueError, KeyError):
+                played = (cell["rules"], cell["tkg"], cell["own"])
+                current = cell["game"] != game or played == (
+                    rules_hash(game),
+                    version(),
+                    sources_of(game, cell["bots"]),
+                )
+            except (OSError, ValueError, KeyError, TypeError):
                 continue
             if not current:
                 told.append({**cell, "folder": path.parent})

@@ -49,9 +49,9 @@ class Summary:
             rows.append([*labels, f"{row['games']:,}", with_interval(row), difference_words(row)])
         lines = columns(rows)
         if self.verdicts:
-            lines.append(
-                "why each was played no longer (these intervals hold however often one looks, those above once):"
-            )
+            always = " (these intervals hold however often one looks, those above once)"
+            compared = self.study.stop is not None and self.study.stop.rule == "compare"
+            lines.append(f"why each was played no longer{always if compared else ''}:")
         lines += [f"{cell}: {words}" for cell, words in self.verdicts.items()]
         return "\n".join(["win shares and differences on common deals, with 95% intervals", *lines])
 

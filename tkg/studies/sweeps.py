@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from tkg.bulk import count_workers, make_run, simulate
+from tkg.bulk import Run, count_workers, make_run, simulate
 from tkg.rules.errors import Refused
 from tkg.rules.knobs import Variant
 
@@ -21,6 +21,12 @@ def in_front(table: Any, labels: Mapping[str, Any]) -> Any:
     clashing = {name: f"{name}_result" for name in labels if name in names}
     fronts = [pl.lit(value).alias(name) for name, value in labels.items()]
     return table.rename(clashing).select(*fronts, pl.all())
+
+
+def check_of_one_kind(runs: Sequence[Run]) -> None:
+    """Refuse runs whose tables have other columns than those beside them."""
+    if len({run.contest for run in runs}) > 1:
+        raise Refused("bots: contests and bots that play alone tell of different things; play them apart")
 
 
 def play_cells(
@@ -42,8 +48,7 @@ def play_cells(
     from tqdm.auto import tqdm
 
     runs = [(labels, make_run(variant, names, games, seed)) for labels, variant in cells for names in bots]
-    if len({run.contest for _, run in runs}) > 1:
-        raise Refused("bots: contests and bots that play alone tell of different things; play them apart")
+    check_of_one_kind([run for _, run in runs])
     played: dict[Any, pl.DataFrame] = {}
     threads = count_workers(workers)
     tables = []
