@@ -7,12 +7,14 @@ import signal
 import subprocess
 import sys
 import time
+from importlib import import_module
 
 import polars as pl
 import pytest
 from commands import run
 
 import tkg
+from tkg.cli import build_parser
 
 
 def test_games_lists_every_knob_and_reading(capsys):
@@ -361,3 +363,22 @@ def test_ctrl_c_leaves_no_half_a_ladder(tmp_path):
     assert "interrupted" in err
     assert "Traceback" not in err
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("command", "option", "library"),
+    [
+        (("ladder", "rift"), "deals", "ladders.DEALS"),
+        (("skill", "rift"), "deals", "skills.DEALS"),
+        (("skill", "rift"), "budgets", "skills.BUDGETS"),
+        (("skill", "rift"), "below", "skills.BELOW"),
+        (("restricted", "rift"), "deals", "ways.DEALS"),
+        (("exploits", "rift"), "deals", "ways.DEALS"),
+        (("exploits", "rift"), "fair", "ways.FAIR"),
+    ],
+)
+def test_defaults_are_those_of_the_library(command, option, library):
+    module, _, name = library.partition(".")
+    value = getattr(import_module(f"tkg.{module}"), name)
+    told = getattr(build_parser().parse_args(command), option)
+    assert told == (",".join(map(str, value)) if isinstance(value, tuple) else value)

@@ -11,7 +11,7 @@ import pytest
 from playing import amount, played, state_of
 
 import tkg
-from tkg.bots.loop import play, ponder
+from tkg.bots.loop import make_room, play, ponder
 from tkg.bots.search import make_tree
 from tkg.bots.table import OWN_BOTS, STYLES, bot_code, peeks, take_apart
 from tkg.rules import calls
@@ -36,6 +36,47 @@ def chosen(variant: Variant, states: np.ndarray, bot: str, seed: int) -> int:
 def win_shares(variant: Variant, bots: str | list[str], games: int, seed: int) -> dict[str, float]:
     table = tkg.simulate(variant, bots, games, seed)
     return dict(table.group_by(pl.col("bot").cast(pl.String)).agg(pl.col("win").mean()).iter_rows())
+
+
+def last_to_bid(seed: int) -> tkg.Game:
+    """Umbra Via with four players, where the fourth bids."""
+    game = tkg.new(tkg.umbra(players=4), seed)
+    while game.kind != "bid" or game.seat != 4:
+        game.play(game.legal[seed % len(game.legal)])
+    return game
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_every_iteration_counts_for_who_bids_last(seed: int) -> None:
+    """Those who bid before are begun anew in every iteration, and take none of the room that the last one needs."""
+    for iterations in (1, 4, 25):
+        assert tkg.estimate(last_to_bid(seed), f"mcts:{iterations}").visits == iterations
+
+
+def test_a_bot_chooses_alike_beside_one_that_thinks_longer() -> None:
+    """The room that the longest search at the table needs is there for all, and used by none of the others."""
+    game, found = last_to_bid(1), []
+    states, variant = game.states, game.variant
+    codes = np.full((1, variant.seats), bot_code("umbra", "mcts:4"), np.int64)
+    for most in (4, 400):
+        scripts = np.empty((20, 1), np.int64)
+        for seed in range(20):
+            room = make_room(variant, codes)._replace(tree=make_tree(most))
+            play(
+                variant, np.array([seed]), codes, np.zeros(1, np.int64), scripts[seed : seed + 1],
+                root=states.copy(), most=1, room=room,
+            )  # fmt: skip
+        found.append(scripts[:, 0].tolist())
+    assert found[0] == found[1]
+    assert len(set(found[0])) > 1
+
+
+def test_where_one_option_is_proposed_no_time_is_spent() -> None:
+    """The rest of a planned Move action is moved at once, though the rules leave a choice at every step."""
+    game = tkg.new(tkg.rift(), 2)
+    while game.kind != "move" or len(game.legal) < 2:
+        game.play(game.legal[-1])
+    assert tkg.estimate(game, "mcts:20s").visits < 20_000
 
 
 # --- Fair -----------------------------------------------------------------------------------------------------

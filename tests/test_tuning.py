@@ -118,6 +118,10 @@ def test_the_shipped_weights_say_how_they_were_found(game: str) -> None:
         (["umbra", "--deals", "1"], "at least two"),
         (["umbra", "--generations", "0"], "at least one generation"),
         (["umbra", "--bot", "gredy"], "did you mean greedy"),
+        (["umbra", "--bot", "random"], "plays by no weights; greedy does"),
+        (["rift", "--bot", "hoarder"], "plays by no weights; greedy does"),
+        (["umbra", "--bot", "uct:5", "--weights", "strength"], "uct:5 never reads it"),
+        (["umbra", "--bot", "greedy", "--weights", "explore"], "greedy never reads it"),
         (["umbra", "--seed", "-9007199254740992"], "seed"),
         (["umbra", "--start", "nowhere.json"], "nowhere.json cannot be read"),
     ],
@@ -127,6 +131,19 @@ def test_slips_are_told_in_a_line(
 ) -> None:
     assert main(["tune-bot", *arguments, "--out", str(tmp_path / "w.json")]) == 2
     assert words in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("judge", [[], ["--judge"]], ids=["tune", "judge"])
+@pytest.mark.parametrize(
+    ("out", "words"), [(".", "is a folder"), ("w.json", "w.json exists; --force"), ("w.json/x", "cannot be")]
+)
+def test_a_place_that_will_not_do_is_refused_before_anything_is_played(
+    out: str, words: str, judge: list[str], capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "w.json").write_text("kept")
+    assert main(["tune-bot", "umbra", *judge, "--deals", "1000000", "--out", f"{tmp_path}/{out}"]) == 2
+    assert words in capsys.readouterr().err
+    assert (tmp_path / "w.json").read_text() == "kept"
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"weights": 3}', '{"weights": {"strength": "much"}}', '{"weights": {}}'])
