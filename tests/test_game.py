@@ -385,6 +385,27 @@ def test_luck_given_list_by_list() -> None:
     assert not again.chance_left
 
 
+@pytest.mark.parametrize(
+    "variant",
+    [tkg.rift(deck=SMALL), tkg.cosmic(**TINY), tkg.umbra(side=3, soul_on_tile=3)],
+    ids=str,
+)
+def test_a_line_of_ones_own_leaves_luck_that_cannot_fall_on_it(variant: tkg.Variant) -> None:
+    """A game that fell otherwise than its seed has it: played otherwise it goes on to its end, as before it is the same."""
+    whole = played(variant, seed=8)
+    fallen = whole.chance
+    for back in range(1, len(whole.actions) + 1, 1 + len(whole.actions) // amount(12)):
+        taken_up = tkg.new(variant, 5, fallen).play(*whole.actions).take_up().undo(back)
+        before = list(taken_up.actions)
+        other = next((action for action in taken_up.legal if action != whole.actions[len(before)]), None)
+        if other is not None:
+            assert play_out(taken_up.play(other), back).over
+            taken_up.undo(len(taken_up.actions) - len(before))
+        taken_up.play(*whole.actions[len(before) :])
+        assert taken_up.chance == fallen
+        assert not taken_up.chance_left
+
+
 # --- Contests -----------------------------------------------------------------------------------------------------
 
 

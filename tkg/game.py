@@ -49,7 +49,10 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Moment:
-    """A position in the history of a game, with the luck that fell on the way to it."""
+    """A position in the history of a game, with the luck that fell on the way to it.
+
+    `luck_used` counts entries of the luck given from outside that cannot fall any more.
+    """
 
     states: np.ndarray
     action: str | None
@@ -109,16 +112,22 @@ class Game:
     def _go(self, before: np.ndarray, action: str | None, step: Step) -> None:
         """Take a step of the rules from a position into the history, with luck that is drawn or was given."""
         used = self._history[-1].luck_used if self._history else 0
-        if self._given is None or (self._goes_on and used >= len(self._given)):
-            states, tape = self._drawn(before, step)
-        else:
-            states, tape = before.copy(), np.array([READ, EVENTS, *self._given[used:]], np.int64)
+        given = [] if self._given is None else self._given[used:]
+        if given or (self._given is not None and not self._goes_on):
+            states, tape = before.copy(), np.array([READ, EVENTS, *given], np.int64)
             step(states, tape)
-        if tape[MODE] in (MISSING, IMPOSSIBLE):
-            drawn = self._drawn(before, step)[1]
-            raise NoChance(self._luck_refused(used, int(tape[PLACE]) - EVENTS, drawn[EVENTS : drawn[PLACE]].tolist()))
-        end = int(tape[PLACE])
-        self._history.append(Moment(states, action, tuple(tape[EVENTS:end].tolist()), used + end - EVENTS))
+            if tape[MODE] not in (MISSING, IMPOSSIBLE):
+                self._reach(states, action, tape, used + int(tape[PLACE]) - EVENTS)
+                return
+            if not self._goes_on:
+                fallen = self._drawn(before, step)[1]
+                told = fallen[EVENTS : fallen[PLACE]].tolist()
+                raise NoChance(self._luck_refused(used, int(tape[PLACE]) - EVENTS, told))
+        states, tape = self._drawn(before, step)
+        self._reach(states, action, tape, used + len(given))  # what is left belongs to another line
+
+    def _reach(self, states: np.ndarray, action: str | None, tape: np.ndarray, luck_used: int) -> None:
+        self._history.append(Moment(states, action, tuple(tape[EVENTS : tape[PLACE]].tolist()), luck_used))
 
     def _drawn(self, before: np.ndarray, step: Step) -> tuple[np.ndarray, np.ndarray]:
         """(the position after a step with luck drawn, the tape on which that stands, as long as it takes)."""
@@ -223,7 +232,10 @@ class Game:
         return self._given is not None and self._history[-1].luck_used < len(self._given)
 
     def take_up(self) -> Game:
-        """Go on with luck drawn from the seed where the luck that was given ends: for games that were broken off."""
+        """Go on with luck drawn from the seed where the luck that was given ends, or cannot fall since another line is played.
+
+        For games that were broken off. What is taken back and played as before has the luck that it had.
+        """
         self._goes_on = True
         return self
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from clicking import click, legal, parts, send, way_to
-from playing import LONG, amount
+from playing import LONG, amount, played
 
 import tkg
 from tkg.boards.board import Board
@@ -208,6 +208,21 @@ def test_a_game_or_a_record_comes_with_its_moves() -> None:
         tkg.board(7)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_a_record_is_played_on_otherwise_from_any_move(game: str) -> None:
+    """Luck that the record tells falls only as long as it can: shuffles and draws of a new line come out otherwise."""
+    whole = played(Variant(GAMES[game]), 8)
+    record = {**tkg.to_record(whole), "seed": 5}
+    board = tkg.board(record, "random" if whole.variant.seats > 1 else None, log=False)
+    for at in range(0, len(whole.actions), 1 + len(whole.actions) // amount(3)):
+        board.panel.lines.value = 1
+        board.jump(at)
+        board.play_on()  # where the bot decides, it may decide otherwise
+        while not board.game.over:
+            click(board, *way_to(board, board.game.legal[-1]))
+        assert board.game.outcome
+
+
 @pytest.mark.parametrize(
     ("bots", "words"),
     [
@@ -349,6 +364,18 @@ def test_a_bot_of_ones_own_that_fails_stops_and_says_so() -> None:
         board = tkg.board("umbra", {1: "faulty"}, 3, pace=0, log=False)
         await settled(board)
         assert "no idea" in board.canvas.state["say"]
+        assert not board.busy
+
+    asyncio.run(play())
+
+
+def test_a_bots_move_that_cannot_be_played_stops_it_and_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tkg.boards.board.answer", lambda game, bot: "bid nonsense")
+
+    async def play() -> None:
+        board = tkg.board("umbra", {1: "greedy"}, 3, pace=0, log=False)
+        await settled(board)
+        assert "greedy cannot go on: 'bid nonsense' is not legal here" in board.canvas.state["say"]
         assert not board.busy
 
     asyncio.run(play())

@@ -291,15 +291,16 @@ class Board(widgets.Box):
     async def _bots_play(self, turn: int) -> None:
         while self.sitting.bot is not None and turn == self._turn:
             began = time.monotonic()
+            bot = self.sitting.bot
             try:
-                action = await asyncio.to_thread(answer, self.game.copy(), self.sitting.bot)
+                action = await asyncio.to_thread(answer, self.game.copy(), bot)
+                await asyncio.sleep(max(0.0, self.pace - (time.monotonic() - began)))
+                if turn == self._turn:
+                    self._bot_plays(action)
             except Exception as error:  # a bot of the user's own may raise anything
                 self._stopped = True
-                self.show(f"{self.sitting.bot} cannot go on: {error}")
+                self.show(f"{bot} cannot go on: {error}")
                 return
-            await asyncio.sleep(max(0.0, self.pace - (time.monotonic() - began)))
-            if turn == self._turn:
-                self._bot_plays(action)
 
     def _bot_plays(self, action: str) -> None:
         self.sitting.play(action)

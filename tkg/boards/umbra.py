@@ -147,10 +147,7 @@ def previews(game: Game, view: dict[str, Any], picked: Picked) -> dict[str, Prev
     before = game.result
     found = {}
     for action in game.legal:
-        try:
-            after = game.copy().take_up().play(action)
-        except Refused:  # luck given with a record ends here
-            continue
+        after = game.copy().take_up().play(action)
         result = after.result
         closed = result["summonings"] - before["summonings"]
         if not closed:
