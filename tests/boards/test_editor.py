@@ -23,6 +23,9 @@ MIDGAME = {
 }
 
 
+FIRST = ["rift()", "rift(gate=empty)", "cosmic(layout=dealt)", "umbra(players=3)", "umbra(specials=True)"]
+
+
 def board_at(text: str, moves: int, **settings: Any) -> Board:
     variant = tkg.variant(text.replace("specials=True", "tiles=straight:5,curve:6,tee:6,point:1,void:1,block:1"))
     return tkg.board(played(variant, 3, actions=moves), **{"log": False, **settings})
@@ -34,10 +37,10 @@ def tool(board: Board, words: str) -> None:
     board.editor.tool.value = names.index(words)
 
 
-@pytest.mark.parametrize("text", MIDGAME)
-def test_every_change_is_a_position_or_is_refused(text: str) -> None:
+@pytest.mark.parametrize(("text", "moves"), [*MIDGAME.items(), *((text, 0) for text in FIRST)])
+def test_every_change_is_a_position_or_is_refused(text: str, moves: int) -> None:
     """At random: after a refusal the position is what it was, and whatever comes of it can be played on from."""
-    board, chance = board_at(text, MIDGAME[text]), random.Random(4)
+    board, chance = board_at(text, moves), random.Random(4)
     board.set_up()
     done = refused = 0
     for _ in range(40):
@@ -69,6 +72,46 @@ def test_every_change_is_a_position_or_is_refused(text: str) -> None:
     action = board.game.legal[0]
     click(board, *way_to(board, action))
     assert board.game.actions[0] == action
+
+
+def test_a_ring_is_laid_by_hand_before_the_first_move() -> None:
+    """The set-up of the Rift is left by its list of phases; as long as it lasts nothing lies on the ring."""
+    board = board_at("rift()", 0)
+    board.set_up()
+    phase, turn = board.editor.choices.children
+    assert (phase.options, turn.options) == (("keep", "gain", "build", "move"), (1,))
+    tool(board, "tile FF")
+    click(board, "cell B")
+    assert "at the phase keep nothing has been played" in board.canvas.state["say"]
+    click(board, "hand 1")
+    assert board.editor.game is not None
+    assert board.editor.game.view()["hand"][0] == "FF"
+    phase.value = "gain"
+    phase, turn = board.editor.choices.children
+    assert (phase.options, turn.options) == (("gain", "build", "move"), tuple(range(1, 16)))
+    turn.value = 3
+    click(board, "cell B")
+    assert board.editor.game.view()["cells"]["B"]["tile"] == "FF"
+    board.leave_set_up(True)
+    assert board.game.kind == "gain"
+
+
+def test_a_deck_too_small_for_a_turn_can_be_set_up() -> None:
+    board = tkg.board(tkg.rift(deck={"F": 3, "FW": 2}), seed=3, log=False)
+    board.set_up()
+    board.editor.choices.children[0].value = "gain"
+    assert "no turn can be played" in board.canvas.state["say"]
+    board.leave_set_up(True)
+    assert board.game.legal == ["keep F"]
+
+
+def test_a_set_up_that_is_refused_stops_no_bot_and_leaves_the_board_as_it_was() -> None:
+    board = tkg.board("cosmic", "greedy", 3, log=False)
+    board.set_up()
+    assert "a draft cannot be set up" in board.canvas.state["say"]
+    assert board.editor.game is None
+    click(board, *way_to(board, board.game.legal[0]))
+    assert (board.game.seat, len(board.game.actions)) == (1, 2)
 
 
 def test_a_ring_laid_by_hand() -> None:

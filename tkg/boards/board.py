@@ -311,13 +311,12 @@ class Board(widgets.Box):
 
     def set_up(self) -> None:
         """Begin to change the position by hand."""
-        self.stop()
         try:
             self.editor.begin(self.game)
         except Refused as error:
             self.show(f"This position cannot be changed: {error}")
             return
-        self.show()
+        self.stop()
 
     def leave_set_up(self, take: bool) -> None:
         """Play from the position that was set up, or with `take` false go back to the game as it was."""

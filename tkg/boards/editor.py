@@ -56,8 +56,9 @@ class Editor(widgets.VBox):
 
     def begin(self, game: Game) -> None:
         """Start from the position of a game; refused where that cannot be told, at the end or in the middle of an action."""
-        self._take(set_up(game.variant, game.position, game.seed))
+        begun = set_up(game.variant, game.position, game.seed)
         self._tools = own_file(game.variant.game).tools(game.variant)
+        self._take(begun)
         self._quiet = True
         self.tool.options = [(tool.words, i) for i, tool in enumerate(self._tools)]
         self.tool.index = 0  # a list that was empty keeps the value None
@@ -98,7 +99,6 @@ class Editor(widgets.VBox):
         return why
 
     def _take(self, game: Game) -> None:
-        self.game = game
         own = own_file(game.variant.game)
         controls = []
         for name, (now, offered) in own.numbers(game.variant, game.position).items():
@@ -106,6 +106,7 @@ class Editor(widgets.VBox):
             control.observe(lambda change, name=name: self._choose(name, change["new"]), "value")
             controls.append(control)
         self.choices.children = controls
+        self.game = game
 
     def _choose(self, name: str, value: Any) -> None:
         assert self.game is not None

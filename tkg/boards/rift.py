@@ -128,9 +128,11 @@ def tools(variant: Variant) -> list[Tool]:
 
 def numbers(variant: Variant, position: dict[str, Any]) -> dict[str, tuple[Any, list[Any]]]:
     """What is set by a choice and not by pointing: (what it is, what it may be)."""
+    before_play = position["phase"] not in HAND_AT  # the set-up, from which one goes on and to which nothing leads back
+    turns = 1 if before_play else turns_of(variant)
     return {
-        "phase": (position["phase"], list(HAND_AT)),
-        TURN: (position.get("turn", 0) + 1, list(range(1, turns_of(variant) + 1))),
+        "phase": (position["phase"], [*([position["phase"]] if before_play else []), *HAND_AT]),
+        TURN: (position.get("turn", 0) + 1, list(range(1, turns + 1))),
     }
 
 
@@ -139,13 +141,11 @@ def with_number(position: dict[str, Any], name: str, value: Any) -> dict[str, An
     changed = {**position, **({"turn": value - 1} if name == TURN else {name: value})}
     for dealt in ("stack", "set_up"):
         changed.pop(dealt, None)
-    phase = changed["phase"]
-    hand = list(changed.get("hand", []))
-    if len(hand) != HAND_AT.get(phase):
-        changed["hand"] = hand[: HAND_AT.get(phase, 0)]
-        if len(changed["hand"]) < HAND_AT.get(phase, 0):
-            changed = {**changed, "phase": "gain", "hand": None}
-    return {key: told for key, told in changed.items() if told is not None}
+    changed["hand"] = changed["hand"][: HAND_AT[changed["phase"]]]
+    if len(changed["hand"]) < HAND_AT[changed["phase"]]:
+        del changed["hand"]
+        changed["phase"] = "gain"
+    return changed
 
 
 def edited(variant: Variant, position: dict[str, Any], tool: tuple[str, str], part: str) -> dict[str, Any]:
