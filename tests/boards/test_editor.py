@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import html
 import random
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from clicking import click, legal, send, way_to
-from playing import played
+from playing import amount, played
 
 import tkg
 from tkg.boards.board import Board
+from tkg.game import Game
+from tkg.rules import calls
 
 MIDGAME = {
     "rift()": 20,
@@ -186,6 +189,83 @@ def test_a_token_laid_last_directs_the_next_seat() -> None:
     board.leave_set_up(True)
     assert (board.game.seat, board.game.legal[0]) == (2, "G1")
     assert len(board.game.legal) == 16
+
+
+def page(board: Board) -> str:
+    """All that a board shows anywhere while a position is set up."""
+    contents, editor = board.panel.folds.contents, board.editor
+    lists = [(box.description, box.value, box.options) for box in (editor.tool, *editor.choices.children)]
+    panel = [board.panel.moves.options, board.panel.status.value, contents.stock.value, editor.says.value, lists]
+    return str([board.canvas.scene, board.still_html().replace(board.canvas.still, ""), *panel])
+
+
+def dealt_anew(game: Game, seats: list[int], key: int) -> Game:
+    """The same game as far as all of some seats know it together, though what none of them knows lies otherwise."""
+    twin, states = game.copy(), game.states
+    for seat in seats:
+        calls.hide(states, game.variant.packed, seat - 1, key)
+    twin._history[-1] = replace(twin._history[-1], states=states)
+    return twin
+
+
+@pytest.mark.parametrize("persons", [[1], [3], [1, 2, 3]])
+@pytest.mark.parametrize(
+    ("text", "kind", "moves"),
+    [
+        ("cosmic(players=3, layout=dealt)", "place", 20),
+        ("cosmic(players=3, layout=free)", "place", 60),
+        ("cosmic(players=3)", "place", 80),
+        ("umbra(players=3)", "bid", 0),
+        ("umbra(players=3)", "bid", 40),
+    ],
+)
+def test_setting_up_shows_nothing_that_is_hidden(text: str, kind: str, moves: int, persons: list[int]) -> None:
+    """Of two games alike for those at the board nothing tells one from the other, whatever is laid down and taken away."""
+    game = board_at(text, moves).game
+    while (game.seat, game.kind) != (persons[-1], kind):
+        game.play(game.legal[0])
+    bots = [None if seat in persons else "random" for seat in (1, 2, 3)]
+    boards = [tkg.board(dealt_anew(game, persons, key), bots, log=False) for key in (1, 2)]
+    assert boards[0].game.position != boards[1].game.position
+    for board in boards:
+        board.set_up()
+    chance, tools = random.Random(4), len(boards[0].editor.tool.options)
+    for _ in range(amount(25)):
+        assert page(boards[0]) == page(boards[1])
+        which, place = chance.randrange(tools), chance.random()
+        for board in boards:
+            board.editor.tool.value = which
+            names = legal(board)
+            click(board, names[int(place * len(names))])
+    for board in boards:
+        board.leave_set_up(True)
+        assert board.game.begun_at is not None
+
+
+def test_who_has_bid_unseen_bids_again_after_a_set_up() -> None:
+    """Bids that all at the board know stay: seat 1 alone knows its own, two persons neither."""
+    game = board_at("umbra(players=3)", 0).game
+    game.play(game.legal[0])
+    for bots, decider in ((None, 1), ({1: "random"}, 1), ({2: "random", 3: "random"}, 2)):
+        board = tkg.board(game, bots, log=False)
+        board.jump(1)
+        board.set_up()
+        assert board.editor.game is not None
+        assert board.editor.game.seat == decider
+
+
+def test_a_set_up_shows_one_persons_side_whoever_is_to_move() -> None:
+    board = tkg.board("cosmic", "greedy", 3, log=False)
+    while board.game.kind == "draft":
+        click(board, *way_to(board, board.game.legal[0]))
+    board.set_up()
+    tool(board, "a LIFE token of seat 1, the last one placed")
+    click(board, legal(board)[5])
+    assert board.editor.game is not None
+    assert board.editor.game.seat == 2
+    assert board.table.view == board.editor.game.view(1)
+    drafted = [label for label, _ in board.panel.moves.options if "draft" in label]
+    assert [("?@" in label) for label in drafted] == [False, True] * (len(drafted) // 2)
 
 
 def test_what_was_set_up_can_be_forgotten() -> None:

@@ -70,7 +70,7 @@ class Board(widgets.Box):
         if draft is None:
             self._table = lay_out(self.sitting, picked, hints)
         else:
-            self._table = Table(draft.view(draft.seat), self.editor.laying)
+            self._table = Table(self.sitting.common_view(draft), self.editor.laying)
         self._seq += 1
         self._said = say or self.invitation()
         self.canvas.show(scene(self.sitting, self._table, self._seq, self._said, say or self._aloud, self.busy))
@@ -120,7 +120,7 @@ class Board(widgets.Box):
 
     def still_html(self) -> str:
         """The position as a picture that the live board hides; where several persons sit, only what all of them know."""
-        view = self._table.view if len(self.sitting.persons) < 2 else self.sitting.here.known
+        view = self.sitting.common_view(self.editor.game or self.game)
         return f'<div data-tkg-still="{self._still}">{picture_svg(view)}</div>'
 
     def _renew_still(self) -> None:
@@ -312,7 +312,7 @@ class Board(widgets.Box):
     def set_up(self) -> None:
         """Begin to change the position by hand."""
         try:
-            self.editor.begin(self.game)
+            self.editor.begin(self.game, self.sitting.common_view(self.game))
         except Refused as error:
             self.show(f"This position cannot be changed: {error}")
             return

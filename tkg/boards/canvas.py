@@ -85,7 +85,7 @@ class Table:
 
 
 def own_file(game: str) -> Any:
-    """What a game says of its boards: `picker`, `labels`, `previews`, `why_not`, `stock`."""
+    """What a game says of its boards: `picker`, `labels`, `previews`, `why_not`, `stock`, and how it is set up by hand."""
     return import_module(f"tkg.boards.{game}")
 
 

@@ -108,6 +108,18 @@ def stock(view: dict[str, Any]) -> list[tuple[str, dict[str, int]]]:
 OF_THE_MOMENT = ("phase", "turn", "undirected", "passed", "lifted", "won", "winner")  # which follows from the rest
 
 
+def knowable(position: dict[str, Any], view: dict[str, Any]) -> dict[str, Any]:
+    """What may be told of a position at a board that shows this view: no tile that lies face down, nor what others put aside."""
+    told = copy.deepcopy(position)
+    for name, cell in told["cells"].items():
+        if view["cells"][name]["tile"] is None:
+            del cell["tile"]
+    for seat, own in enumerate(told["seats"], 1):
+        if seat != view["seat"]:
+            own.pop("aside", None)
+    return told
+
+
 def tools(variant: Variant) -> list[Tool]:
     """What can be laid down or taken away, and on which parts."""
     seats = [str(seat) for seat in range(1, variant.seats + 1)]

@@ -11,6 +11,7 @@ import ipywidgets as widgets
 from tkg.boards.canvas import own_file
 from tkg.boards.picking import Chip, Picked, Tool
 from tkg.game import Game, set_up
+from tkg.rules.chance import SEED_BITS, UNTOLD, derive_exact
 from tkg.rules.errors import Refused
 
 
@@ -54,9 +55,16 @@ class Editor(widgets.VBox):
         self.says = widgets.HTML()
         super().__init__([self.tool, self.choices, self.says])
 
-    def begin(self, game: Game) -> None:
-        """Start from the position of a game; refused where that cannot be told, at the end or in the middle of an action."""
-        begun = set_up(game.variant, game.position, game.seed)
+    def begin(self, game: Game, view: dict[str, Any]) -> None:
+        """Start from what a view of a game tells of its position; what is hidden from that view is dealt anew.
+
+        Refused where a position cannot be told, at the end or in the middle of an action.
+        """
+        position = game.position
+        told = own_file(game.variant.game).knowable(position, view)
+        # From the game's own seed what is hidden might be dealt as it lies, if it was dealt so once before.
+        other = derive_exact(derive_exact(game.seed, UNTOLD), len(game.actions)) >> (64 - SEED_BITS)
+        begun = set_up(game.variant, told, game.seed if told == position else other)
         self._tools = own_file(game.variant.game).tools(game.variant)
         self._take(begun)
         self._quiet = True

@@ -115,6 +115,11 @@ TURN = "turn being played"  # from 1, as the picture's heading counts; a positio
 HAND_AT = {"gain": 3, "build": 2, "move": 1}  # cards in the hand by phase
 
 
+def knowable(position: dict[str, Any], view: dict[str, Any]) -> dict[str, Any]:
+    """What may be told of a position at a board that shows this view; what is left out is dealt anew."""
+    return position
+
+
 def tools(variant: Variant) -> list[Tool]:
     """What can be laid down or taken away, and on which parts."""
     names = list(zip(ELEMENTS, ELEMENT_NAMES, strict=True))

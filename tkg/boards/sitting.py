@@ -173,6 +173,11 @@ class Sitting:
             return self.here.known
         return self.game.view(seat)
 
+    def common_view(self, game: Game) -> dict[str, Any]:
+        """What all who sit at this board see of a game: the one person's side, or what everybody sees; among bots, the deciding one's."""
+        persons = self.persons or [game.seat]
+        return game.view(persons[0] if len(persons) == 1 else None)
+
     @property
     def seats(self) -> list[dict[str, str]]:
         """Who sits where, as it is written down."""

@@ -210,6 +210,24 @@ OF_THE_MOMENT = (
 )  # a position set up by hand is at the first bid of a round
 
 
+def knowable(position: dict[str, Any], view: dict[str, Any]) -> dict[str, Any]:
+    """What may be told of a position at a board that shows this view: no hand of others, nor a bid; who made one bids again.
+
+    So do those that bid after them, for bids are made in turn order.
+    """
+    told = copy.deepcopy(position)
+    secret = False
+    for seat, own in enumerate(told["seats"], 1):
+        if seat != view["seat"]:
+            own.pop("hand", None)
+            secret |= "bid" in own
+        if secret:
+            own.pop("bid", None)
+    if secret:
+        del told["decider"]
+    return told
+
+
 def tools(variant: Variant) -> list[Tool]:
     """What can be laid down or taken away, and on which parts."""
     seats = [str(seat) for seat in range(1, variant.seats + 1)]
