@@ -266,6 +266,43 @@ def test_a_hot_seat_hands_over_where_something_is_hidden() -> None:
     assert bid in str(board.panel.moves.options) or board.game.view(None)["bidding"] == 1
 
 
+@pytest.mark.parametrize("text", ["cosmic()", "umbra()", "umbra(players=3)"])
+def test_who_undoes_another_persons_move_does_not_see_that_persons_side_by_a_redo(text: str) -> None:
+    """Back at seat 1, which takes nothing over and goes forward again: seat 2 has to take the board over once more."""
+    board = tkg.board(tkg.variant(text), seed=3, log=False)
+    for _ in range(2):
+        click(board, TAKE_OVER)
+        click(board, *way_to(board, board.game.legal[0]))
+    send(board, "undo")
+    click(board, TAKE_OVER)
+    assert board.game.seat == 2
+    send(board, "undo")
+    assert (board.game.seat, board.sitting.covered) == (1, True)
+    for forward in (lambda: send(board, "redo"), lambda: board.jump(1)):
+        forward()
+        assert (board.game.seat, board.sitting.covered) == (2, True)
+        assert board.table.view == board.game.view(None)
+        board.jump(0)
+
+
+def test_a_seat_with_nothing_to_hide_ends_anothers_look() -> None:
+    """Seat 1 has no flowers left and bids nothing, so nobody takes the board over; seat 2 does, in each bidding."""
+    variant = tkg.umbra()
+    position = tkg.new(variant, 3).position
+    bare = {"soul_tile": variant.soul_on_tile, "spent": variant.soul - variant.soul_on_tile}
+    energy = {"A": {"tile": "NS", "energy": [variant.energy - 1, 0]}}
+    game = tkg.set_up(variant, {**position, "seats": [bare, position["seats"][1]], "cells": energy}, 3)
+    board = tkg.board(game, log=False)
+    for bidding in (1, 2):
+        assert (board.game.seat, board.sitting.covered) == (1, False)
+        click(board, *way_to(board, "bid -"))
+        assert (board.game.seat, board.sitting.covered) == (2, True)
+        assert board.table.view["bidding"] == bidding
+        assert board.table.view["hand"] == [0, 0]
+        click(board, TAKE_OVER)
+        click(board, *way_to(board, board.game.legal[0]))
+
+
 def test_a_drafted_tile_is_veiled_to_the_other_seat() -> None:
     board = tkg.board("cosmic", "greedy", 3, log=False)
     while board.game.kind == "draft":

@@ -209,8 +209,6 @@ class Sitting:
         self.here.ahead = after
         seconds, hints = self.clock() - self._since, self.hints
         self._go(after)
-        if by == PERSON and self.covered:
-            self.uncovered = None
         book = self.book
         if book:
             book.act(after.game, seat, by, action, kind, options, seconds, hints)
@@ -292,5 +290,7 @@ class Sitting:
 
     def _go(self, moment: Moment) -> None:
         self.here = moment
+        if self.bot is None and self.game.seat != self.uncovered:
+            self.uncovered = None  # another person looks now, until the board is taken over once more
         self.hints = 0
         self._since = self.clock()
