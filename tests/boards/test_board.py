@@ -337,9 +337,11 @@ def test_bots_move_in_the_background_and_can_be_stopped() -> None:
         board = tkg.board("umbra", {1: "greedy", 2: "greedy"}, 3, pace=0, log=False)
         assert board.busy
         assert board.game.actions == []
+        seen = board.canvas.state["seq"]
         while len(board.game.actions) < 5:
             await asyncio.sleep(0)
-        send(board, "stop")
+        assert board.canvas.state["seq"] > seen
+        send(board, "stop", None, seen)  # from a page that has not drawn the last moves yet
         await settled(board)
         reached = len(board.game.actions)
         assert not board.busy
