@@ -20,6 +20,7 @@ from tkg.boards.canvas import TAKE_OVER, own_file
 from tkg.boards.controls import VariantPanel
 from tkg.boards.editor import Editor
 from tkg.boards.panel import Panel, hint_words
+from tkg.boards.still import PanelWithBoard
 from tkg.boards.table import Table
 from tkg.estimates import Estimate, Option
 from tkg.panels.explorer import Explorer
@@ -620,6 +621,91 @@ def test_a_folder_that_cannot_be_written_is_told_and_play_goes_on(tmp_path: Any)
     assert len(board.game.actions) == 1
 
 
+# --- The static picture -------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def outputs(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[str]]:
+    """What a notebook would show beside widgets: by place in its outputs all that stood there, the last one last."""
+    found: dict[str, list[str]] = {}
+
+    class Handle:
+        def __init__(self, display_id: str):
+            self.update = lambda html: found[display_id].append(html.data)
+
+    def put_out(html: Any, display_id: str) -> Handle:
+        found.setdefault(display_id, []).append(html.data)
+        return Handle(display_id)
+
+    monkeypatch.setattr("IPython.core.getipython.get_ipython", object)
+    monkeypatch.setattr("IPython.display.display", put_out)
+    monkeypatch.setattr("tkg.boards.still.STILL_AFTER", 0)
+    return found
+
+
+async def rested(board: Board) -> None:
+    """Until no bot thinks and the static picture is up to date."""
+    await settled(board)
+    task = board.still._redraw
+    if task is not None:
+        await task
+
+
+def test_a_board_leaves_a_picture_that_follows_it(outputs: dict[str, list[str]]) -> None:
+    async def play() -> None:
+        board = tkg.board("rift", seed=3, log=False)
+        board._repr_mimebundle_()
+        click(board, *way_to(board, board.game.legal[0]))
+        await rested(board)
+        ((first, *_, last),) = outputs.values()
+        assert first != last == board.still_html()
+
+    asyncio.run(play())
+
+
+def test_a_panel_leaves_a_picture_of_the_board_that_stands_in_it(outputs: dict[str, list[str]]) -> None:
+    """Of the last one, in the panel's own place; the board before it draws there no more, though its bots go on."""
+
+    async def play() -> None:
+        table = tkg.table("rift", log=False)
+        table._repr_mimebundle_()
+        assert list(outputs.values()) == [[""]]
+        table.begin()
+        first = table.board
+        assert first is not None
+        await rested(first)
+        ((*_, shown),) = outputs.values()
+        assert shown == first.still_html()
+        table.game.value = "umbra"
+        table.begin()
+        assert table.board is not None
+        click(first, *way_to(first, first.game.legal[0]))
+        click(table.board, *way_to(table.board, table.board.game.legal[0]))
+        await rested(first)
+        await rested(table.board)
+        ((*_, shown),) = outputs.values()
+        assert shown == table.board.still_html()
+        table._repr_mimebundle_()  # in another cell it comes with its board
+        ((*_, shown),) = outputs.values()
+        assert shown == table.board.still_html()
+
+    asyncio.run(play())
+
+
+def test_a_chart_leaves_a_picture_of_the_game_that_was_clicked(outputs: dict[str, list[str]]) -> None:
+    async def play() -> None:
+        browser = tkg.browse(tkg.simulate(tkg.rift(), "greedy", 5, seed=1))
+        browser._repr_mimebundle_()
+        for row in (3, 1):
+            browser.pick([{"row": row}])
+            assert browser.board is not None
+            await rested(browser.board)
+            ((*_, shown),) = outputs.values()
+            assert shown == browser.board.still_html()
+
+    asyncio.run(play())
+
+
 # --- The panel for new games --------------------------------------------------------------------------------------
 
 
@@ -653,7 +739,7 @@ def test_the_panel_follows_its_knobs() -> None:
         tkg.table("chess")
 
 
-@pytest.mark.parametrize("kind", [Board, Panel, Editor, Table, VariantPanel, Explorer, Browser])
+@pytest.mark.parametrize("kind", [Board, Panel, Editor, Table, PanelWithBoard, VariantPanel, Explorer, Browser])
 def test_no_panel_takes_a_name_that_its_widgets_have(kind: type) -> None:
     """A panel's own `_send` would be called when ipywidgets sends its state."""
     own = {name for name, what in vars(kind).items() if isfunction(what) and not name.endswith("_")}

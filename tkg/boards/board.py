@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -16,6 +15,7 @@ from tkg.boards.canvas import TAKE_OVER, Canvas, Table, lay_out, own_file, scene
 from tkg.boards.editor import Editor
 from tkg.boards.panel import HINTS, Panel, hint_words, move_words
 from tkg.boards.sitting import Sitting
+from tkg.boards.still import Still, running_loop
 from tkg.bulk import play_on
 from tkg.draw import picture_svg
 from tkg.estimates import Estimate, answer, estimate
@@ -29,7 +29,6 @@ from tkg.rules.knobs import Variant
 HINT_BOT = "mcts:0.2s"
 PACE = 0.5  # seconds that a bot's move takes at least, so that it can be followed
 FOLDS_AFTER = 0.4  # seconds of rest after which what is folded away is made, if it has not been unfolded before
-STILL_AFTER = 0.4  # seconds of rest after which the static picture is brought up to date
 
 
 class Board(widgets.Box):
@@ -42,14 +41,12 @@ class Board(widgets.Box):
         self._turn = 0  # counts what makes a bot's or a hint's thoughts out of date
         self._stopped = False
         self._thinking: asyncio.Task[None] | None = None
-        self._redraw: asyncio.Task[None] | None = None
         self._playing: asyncio.Task[None] | None = None
         self._table = Table({}, None)
         self._said = self._aloud = ""
         self.editor = Editor(self.show)
-        self._still = secrets.token_hex(4)
-        self._handle: Any = None
-        self.canvas = Canvas(self.handle, still=self._still)
+        self.still = Still(self.still_html)
+        self.canvas = Canvas(self.handle, still=secrets.token_hex(4))
         self.panel = Panel(self)
         self.show()
         place = widgets.Box([self.canvas], layout=widgets.Layout(flex="1 1 520px", min_width="0", max_width="980px"))
@@ -75,7 +72,7 @@ class Board(widgets.Box):
         self._said = say or self.invitation()
         self.canvas.show(scene(self.sitting, self._table, self._seq, self._said, say or self._aloud, self.busy))
         self.panel.show()
-        self._renew_still()
+        self.still.renew()
 
     @property
     def table(self) -> Table:
@@ -110,33 +107,13 @@ class Board(widgets.Box):
     def _repr_mimebundle_(self, **_: Any) -> Any:
         """The board, and beside it a picture that stays in the notebook when the board is gone."""
         bundle = super()._repr_mimebundle_(**_)
-        with contextlib.suppress(ImportError):
-            from IPython.core.getipython import get_ipython
-            from IPython.display import HTML, display
-
-            if get_ipython() is not None:
-                self._handle = display(HTML(self.still_html()), display_id=f"tkg-still-{self._still}")
+        self.still.put_out()
         return bundle
 
     def still_html(self) -> str:
         """The position as a picture that the live board hides; where several persons sit, only what all of them know."""
         view = self.sitting.common_view(self.editor.game or self.game)
-        return f'<div data-tkg-still="{self._still}">{picture_svg(view)}</div>'
-
-    def _renew_still(self) -> None:
-        if self._handle is None or (self._redraw is not None and not self._redraw.done()):
-            return
-        loop = running_loop()
-        if loop is None:
-            return
-
-        async def later() -> None:
-            from IPython.display import HTML
-
-            await asyncio.sleep(STILL_AFTER)
-            self._handle.update(HTML(self.still_html()))
-
-        self._redraw = loop.create_task(later())
+        return f'<div data-tkg-still="{self.canvas.still}">{picture_svg(view)}</div>'
 
     def _make_folds(self, shown: int = 0) -> None:
         """Make what is folded away once nothing has changed for a while since picture number `shown`."""
@@ -404,14 +381,6 @@ class Board(widgets.Box):
     def book(self) -> Any:
         """What this sitting is written to, once something has happened in it: a `tkg.playtest_log.Log`, or None."""
         return self.sitting.book
-
-
-def running_loop() -> asyncio.AbstractEventLoop | None:
-    """The loop in which a notebook's kernel lives; None in a plain program."""
-    try:
-        return asyncio.get_running_loop()
-    except RuntimeError:
-        return None
 
 
 def board(

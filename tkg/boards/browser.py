@@ -9,7 +9,8 @@ import ipywidgets as widgets
 import polars as pl
 
 from tkg import charts
-from tkg.boards.board import Board, board
+from tkg.boards.board import board
+from tkg.boards.still import PanelWithBoard
 from tkg.bulk import game_of
 from tkg.charts.basic import PICK
 from tkg.rules.errors import Refused
@@ -19,7 +20,7 @@ MOST = 2_000  # points that a chart can carry without becoming slow
 LEFT_OUT = ("run", "game_seed", "game", "row")
 
 
-class Browser(widgets.VBox):
+class Browser(PanelWithBoard):
     """Two columns of a table of games against each other. `board` is the board of the point clicked last, None before."""
 
     def __init__(self, runs: pl.DataFrame | pl.LazyFrame, x: str | None = None, y: str | None = None, most: int = MOST):
@@ -41,7 +42,6 @@ class Browser(widgets.VBox):
         # every k-th, so that the same games are shown however often it is looked at
         step = -(-len(rows) // wanted)
         self.rows = rows.gather_every(step)
-        self.board: Board | None = None
         first = x or next(name for name in ("decisions", *self.columns) if name in self.columns and name != y)
         second = y or next(
             name for name in ("points", "margin", *self.columns) if name in self.columns and name != first
@@ -50,10 +50,10 @@ class Browser(widgets.VBox):
         self.y = widgets.Dropdown(options=self.columns, value=second, description="up")
         thinned = f"every {step}th row of {len(rows):,}" if step > 1 else f"{len(rows):,} rows"
         self.says = widgets.HTML(f"<small>{thinned}; a click on a point puts its game on a board</small>")
-        self.drawn, self.place = widgets.VBox(), widgets.VBox()
+        self.drawn = widgets.VBox()
         for choice in (self.x, self.y):
             choice.observe(lambda _: self._draw(), "value")
-        super().__init__([widgets.HBox([self.x, self.y]), self.drawn, self.says, self.place])
+        super().__init__([widgets.HBox([self.x, self.y]), self.drawn, self.says])
         self._draw()
 
     def _draw(self) -> None:
@@ -67,13 +67,13 @@ class Browser(widgets.VBox):
             return
         row = int(values[0]["row"])
         try:
-            self.board = board(game_of(self.runs, row), log=False)
+            made = board(game_of(self.runs, row), log=False)
         except Refused as error:
             self.says.value = f"<b>Refused:</b> {escape(str(error))}"
             return
         told = self.runs.lazy().slice(row, 1).collect().row(0, named=True)
         self.says.value = f"<small>row {row}: {escape(str(told['variant']))}, seed {told['game_seed']}</small>"
-        self.place.children = [self.board]
+        self.put_on(made)
 
 
 def browse(runs: pl.DataFrame | pl.LazyFrame, x: str | None = None, y: str | None = None, most: int = MOST) -> Browser:

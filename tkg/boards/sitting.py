@@ -175,7 +175,7 @@ class Sitting:
 
     def common_view(self, game: Game) -> dict[str, Any]:
         """What all who sit at this board see of a game: the one person's side, or what everybody sees; among bots, the deciding one's."""
-        persons = self.persons or [game.seat]
+        persons: list[int | None] = [*self.persons] or [game.seat]
         return game.view(persons[0] if len(persons) == 1 else None)
 
     @property

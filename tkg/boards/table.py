@@ -10,6 +10,7 @@ import ipywidgets as widgets
 
 from tkg.boards.board import PACE, Board, board
 from tkg.boards.controls import VariantPanel
+from tkg.boards.still import PanelWithBoard
 from tkg.bots.table import examples
 from tkg.playtest_log import Playtests, playtests
 from tkg.rules.errors import Refused
@@ -20,7 +21,7 @@ NEW_GAME = "a new game"
 MOST_SEATS = 4
 
 
-class Table(widgets.VBox):
+class Table(PanelWithBoard):
     """Controls that make a new game of any kind, and below them the board on which it is played.
 
     `board` is the board of the last game that was started, None before; `failure` says what was refused, if anything was.
@@ -28,7 +29,6 @@ class Table(widgets.VBox):
 
     def __init__(self, game: str | None = None, log: bool | str | Path = True, pace: float = PACE):
         self.logged, self.pace = log, pace
-        self.board: Board | None = None
         self.failure = ""
         self.broken_off: list[dict[str, Any]] = []  # rows of the log's table of games, of all games
         self.panels: dict[str, VariantPanel] = {}
@@ -51,7 +51,6 @@ class Table(widgets.VBox):
         self.unfinished.observe(self._name_start, "value")
         self.says = widgets.HTML()
         self.knobs = widgets.Accordion([widgets.VBox()], titles=("Rules and components",), selected_index=None)
-        self.place = widgets.VBox()
         seats = [widgets.HBox([who, name]) for who, name in zip(self.sitters, self.names, strict=True)]
         for who, name in zip(self.sitters, self.names, strict=True):
             who.observe(lambda change, name=name: setattr(name, "disabled", change["new"] != PERSON), "value")
@@ -64,7 +63,6 @@ class Table(widgets.VBox):
                 widgets.HBox(seats, layout=widgets.Layout(flex_flow="row wrap")),
                 self.knobs,
                 self.says,
-                self.place,
             ]
         )
         self._seats_of = ""
@@ -132,9 +130,8 @@ class Table(widgets.VBox):
             self.says.value = f"<b>Refused:</b> {escape(self.failure)}"
             return
         self.says.value = ""
-        self.board = made
         made.canvas.come = True
-        self.place.children = [made]
+        self.put_on(made)
         self.look_for_unfinished()  # the game that stood there until now may be among them
 
     def _new(self) -> Board:
