@@ -587,6 +587,27 @@ def test_only_the_chosen_games_broken_off_ones_are_offered_and_another_game_is_a
     assert len(table.unfinished.options) == 2, "the game that stood there until now was broken off"
 
 
+@pytest.mark.parametrize("text", ["rift()", "cosmic(layout=dealt)", "umbra()"])
+def test_a_position_set_up_in_a_game_taken_up_is_a_game_of_its_own(text: str, tmp_path: Any) -> None:
+    """Whatever is played from it, the broken-off game is offered as before."""
+    left = tkg.board(tkg.variant(text), seed=3, log=tmp_path)
+    click(left, *([TAKE_OVER] if left.sitting.covered else []), *way_to(left, left.game.legal[0]))
+    (id,) = tkg.playtests(tmp_path).unfinished
+    table = tkg.table(left.game.variant.game, log=tmp_path)
+    table.unfinished.value = id
+    table.start.click()
+    board = table.board
+    assert board is not None
+    board.set_up()
+    board.leave_set_up(True)
+    click(board, *([TAKE_OVER] if board.sitting.covered else []))
+    click(board, *way_to(board, board.game.legal[0]))
+    found = tkg.playtests(tmp_path)
+    assert found.games["continues"].to_list() == [None, None]
+    assert id in found.unfinished
+    assert len(found.unfinished) == 2
+
+
 def test_an_empty_form_is_not_written_down(tmp_path: Any) -> None:
     board = tkg.board("rift", seed=3, log=tmp_path)
     click(board, *way_to(board, board.game.legal[0]))

@@ -411,9 +411,10 @@ def board(
     folder = None if isinstance(log, bool) else log
 
     def open_book(sitting: Sitting) -> Log:
-        return Log.begin(sitting.here.game, sitting.seats, folder, continues)
+        return Log.begin(sitting.here.game, sitting.seats, folder, sitting.continues)
 
-    return Board(Sitting(game, seats, names, open_book if log is not False else None), pace)
+    sitting = Sitting(game, seats, names, open_book if log is not False else None, continues=continues)
+    return Board(sitting, pace)
 
 
 def game_from(what: str | Variant | Game | Mapping[str, Any], seed: int | None) -> Game:

@@ -63,7 +63,8 @@ class Sitting:
     """A game at a board.
 
     `bots` says by seat which bot sits there, None for a person; `names` what persons call themselves, "" for nothing.
-    The book in which it is written down is opened when something happens first, so that looking leaves no trace.
+    The book in which it is written down is opened when something happens first, so that looking leaves no trace;
+    `continues` names the book of the game that this one takes up, if it does.
     """
 
     def __init__(
@@ -73,6 +74,7 @@ class Sitting:
         names: Sequence[str] = (),
         open_book: Callable[[Sitting], Book] | None = None,
         clock: Callable[[], float] = time.monotonic,
+        continues: str | None = None,
     ):
         seats = game.variant.seats
         self.bots = list(bots) or [None] * seats
@@ -84,6 +86,7 @@ class Sitting:
             check_bot(game, bot, people=True)
         self.book: Book | None = None
         self._open_book = open_book
+        self.continues = continues
         self.clock = clock
         self.first = self.here = self._moments(game)
         self._ended: set[Moment] = {end for end in self.ends if end.game.over}
