@@ -608,6 +608,55 @@ def test_a_position_set_up_in_a_game_taken_up_is_a_game_of_its_own(text: str, tm
     assert len(found.unfinished) == 2
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_a_hint_before_the_first_action_is_written_down(game: str, tmp_path: Any) -> None:
+    variant = Variant(GAMES[game])
+    board = tkg.board(variant, "random" if variant.seats > 1 else None, 3, log=tmp_path)
+    send(board, "hint")
+    send(board, "hint")
+    click(board, *way_to(board, board.game.legal[0]))
+    found = tkg.playtests(tmp_path)
+    assert found.games["hints"].to_list() == [2]
+    assert found.decisions["hints"][0] == 2
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_an_undo_that_comes_first_in_a_game_taken_up_is_written_down(game: str, tmp_path: Any) -> None:
+    """The log begins with the move that is taken back; looking at it, or at an earlier one, opens none."""
+    variant = Variant(GAMES[game])
+    bots = "random" if variant.seats > 1 else None
+    left = tkg.board(variant, bots, 3, log=tmp_path)
+    for _ in range(3):
+        click(left, *way_to(left, left.game.legal[0]))
+    (id,) = tkg.playtests(tmp_path).unfinished
+    board = tkg.board(tkg.playtests(tmp_path).resume(id), bots, log=tmp_path, continues=id)
+    board.jump(0)
+    board.jump(len(left.game.actions))
+    assert board.book is None
+    send(board, "undo")
+    found = tkg.playtests(tmp_path)
+    assert found.games["undos"].to_list() == [0, 1]
+    (other,) = found.unfinished
+    assert found.record(other)["actions"] == board.game.actions
+    assert len(board.game.actions) < len(left.game.actions)
+
+
+def test_a_form_or_note_that_could_not_be_written_is_not_said_to_be(tmp_path: Any) -> None:
+    (tmp_path / "file").write_text("")
+    failing = tkg.board("rift", seed=3, log=tmp_path / "file")
+    for board, told in ((failing, "cannot be written"), (tkg.board("rift", seed=3, log=False), "No log is kept")):
+        contents = board.panel.folds.contents
+        contents.words.value = "again!"
+        contents._send_form()
+        assert told in contents.form_sent.value
+        assert "Written down" not in contents.form_sent.value
+        for remark in ("why?", "oh"):
+            contents.remark.value = remark
+            contents.pin.click()
+        assert contents.pinned.value.count(told) == 1
+        assert contents.pinned.value.endswith("<small>move 0: oh</small><br><small>move 0: why?</small>")
+
+
 def test_an_empty_form_is_not_written_down(tmp_path: Any) -> None:
     board = tkg.board("rift", seed=3, log=tmp_path)
     click(board, *way_to(board, board.game.legal[0]))

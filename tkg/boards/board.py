@@ -358,8 +358,9 @@ class Board(widgets.Box):
     def _hinted(self, found: Estimate) -> None:
         self._table.hints = [option.action for option in found.options[:HINTS]]
         self.sitting.hints += 1
-        if self.sitting.book:
-            self.sitting.book.hint(found.seat, found.bot, self._table.hints)
+        book = self.sitting.opened()
+        if book:
+            book.hint(found.seat, found.bot, self._table.hints)
         self.panel.tell_estimate(found)
         self.show(hint_words(found), keep=True)
 

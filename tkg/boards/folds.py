@@ -123,6 +123,7 @@ class Contents:
         self.tags = [widgets.ToggleButton(description=tag, layout=widgets.Layout(width="auto")) for tag in TAGS]
         self.pin = labelled("Pin note", self._note, "remark and tags go to the playtest log, with this moment")
         self.pinned = widgets.HTML()
+        self.pins: list[str] = []  # the notes pinned so far, the last one first
         return [self.remark, widgets.HBox(self.tags, layout=flowing()), self.pin, self.pinned]
 
     def _note(self) -> None:
@@ -136,9 +137,15 @@ class Contents:
         for tag in self.tags:
             tag.value = False
         words = escape("; ".join(filter(None, [", ".join(tags), text])))
-        self.pinned.value = f"<small>move {self.board.sitting.at}: {words}</small>" + (
-            f"<br>{self.pinned.value}" if "move " in self.pinned.value else ""
-        )
+        self.pins.insert(0, f"<small>move {self.board.sitting.at}: {words}</small>")
+        self.pinned.value = "<br>".join(filter(None, [self._unwritten(), *self.pins]))
+
+    def _unwritten(self) -> str:
+        """Why what was just told is not in the playtest log; nothing if it is."""
+        book = self.board.book
+        if book is None:
+            return "<small>No log is kept.</small>"
+        return f"<b>{escape(book.failure)}</b>" if book.failure else ""
 
     # --- What is left -------------------------------------------------------------------------------------------------
 
@@ -183,8 +190,7 @@ class Contents:
         except Refused as error:
             self.form_sent.value = f"<b>{escape(str(error))}</b>"
             return
-        logged = self.board.book is not None
-        self.form_sent.value = "<small>Written down. Thank you.</small>" if logged else "<small>No log is kept.</small>"
+        self.form_sent.value = self._unwritten() or "<small>Written down. Thank you.</small>"
 
     # --- Who wins from here? ------------------------------------------------------------------------------------------
 

@@ -283,6 +283,8 @@ class Sitting:
     def _move(self, moment: Moment | None, why: str) -> bool:
         if moment is None or moment is self.here:
             return False
+        if why == "undo" and self.continues is not None:
+            self.opened()  # with the move that is taken back, which was played at a board
         self._go(moment)
         self._write_line(why, moment)
         return True
