@@ -22,7 +22,7 @@ from tkg.boards.editor import Editor
 from tkg.boards.panel import Panel, hint_words
 from tkg.boards.still import PanelWithBoard
 from tkg.boards.table import Table
-from tkg.estimates import Estimate, Option
+from tkg.estimates import Estimate, Option, check_bot
 from tkg.panels.explorer import Explorer
 from tkg.rules.games import GAMES
 from tkg.rules.knobs import Variant
@@ -428,6 +428,29 @@ def test_a_seat_can_change_hands() -> None:
     assert board.table.view["seat"] == 2
     board.panel.folds.contents.sitters[1].children[0].value = "random"
     assert board.game.over
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_bot_in_the_lists_of_seats_can_sit_there(game: str) -> None:
+    board = tkg.board(game, log=False)
+    offered = board.panel.folds.contents.sitters[0].children[0].options
+    table = tkg.table(game, log=False)
+    assert table.sitters[0].options == offered
+    for bot in offered[1:]:
+        check_bot(board.game, bot, people=True)
+    assert "mcts:0.2s" in offered
+    assert "peek:100" in board.panel.folds.contents.many_bot.options, "a bound that may play among its like"
+
+
+def test_a_bot_that_is_refused_is_not_shown_as_seated() -> None:
+    board = tkg.board("umbra", seed=3, log=False)
+    who = board.panel.folds.contents.sitters[1].children[0]
+    who.options = [*who.options, "peek:100"]
+    who.value = "peek:100"
+    assert "sees what is hidden" in board.canvas.state["say"]
+    assert (who.value, board.sitting.bots) == ("a person", [None, None])
+    board.seat(2, "mcts:30")
+    assert (who.value, board.sitting.bots) == ("mcts:30", [None, "mcts:30"])
 
 
 # --- Hints, previews ----------------------------------------------------------------------------------------------

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 import ipywidgets as widgets
 
 from tkg.boards.canvas import own_file
-from tkg.boards.sitting import Sitting
-from tkg.bots.table import examples
+from tkg.bots.table import examples, parse_timed, peeks
 from tkg.playtest_log import MARKS, TAGS
 from tkg.rules.errors import Refused
 
@@ -28,10 +27,9 @@ ENDS = {  # what the lowest and the highest mark of the closing form mean
 NO_ANSWER = "–"
 
 
-def choices(sitting: Sitting) -> list[str]:
-    """Bots that may sit at a board, those that sit there already among them."""
-    usual = [*examples(sitting.game.variant.game), "mcts:0.2s", "mcts:1s"]
-    return list(dict.fromkeys([*usual, *filter(None, sitting.bots)]))
+def seatable(game: str) -> list[str]:
+    """Bots of a game from which one is chosen for a seat: those that play with people, by iterations or by time."""
+    return [*(bot for bot in examples(game) if not peeks(bot)), "mcts:0.2s", "mcts:1s"]
 
 
 class Folds(widgets.Accordion):
@@ -77,6 +75,7 @@ class Contents:
 
     def __init__(self, board: Board):
         self.board = board
+        self._quiet = False  # whether controls are being set and not used
         self.parts = [self._seats(), self._notes(), self._left(), self._form(), self._many(), self._setting_up()]
 
     def show(self) -> None:
@@ -86,6 +85,13 @@ class Contents:
         self.set_up_button.disabled, editor.layout.display = setting_up, None if setting_up else "none"
         self.take_button.disabled = self.drop_button.disabled = not setting_up
         self.stock.value = self._stock()
+        self._quiet = True
+        for sitter, bot in zip(self.sitters, self.board.sitting.bots, strict=True):
+            who, sits = sitter.children[0], bot or PERSON
+            if sits not in who.options:
+                who.options = [*who.options, sits]
+            who.value = sits
+        self._quiet = False
 
     # --- Who sits where -------------------------------------------------------------------------------------------
 
@@ -101,8 +107,7 @@ class Contents:
     def _sitter(self, seat: int) -> Any:
         sitting = self.board.sitting
         who = widgets.Dropdown(
-            options=[PERSON, *choices(sitting)],
-            value=sitting.bots[seat - 1] or PERSON,
+            options=[PERSON, *seatable(sitting.game.variant.game)],
             description=f"seat {seat}",
             layout=widgets.Layout(width="190px"),
             style={"description_width": "45px"},
@@ -110,9 +115,13 @@ class Contents:
         name = widgets.Text(
             sitting.names[seat - 1], placeholder="name", continuous_update=False, layout=widgets.Layout(width="100px")
         )
-        who.observe(lambda change: self.board.seat(seat, None if change["new"] == PERSON else change["new"]), "value")
+        who.observe(lambda change: self._seat(seat, change["new"]), "value")
         name.observe(lambda change: self.board.sitting.name_person(seat, change["new"].strip()), "value")
         return widgets.HBox([who, name])
+
+    def _seat(self, seat: int, chosen: str) -> None:
+        if not self._quiet:
+            self.board.seat(seat, None if chosen == PERSON else chosen)
 
     # --- Notes --------------------------------------------------------------------------------------------------------
 
@@ -195,7 +204,9 @@ class Contents:
     # --- Who wins from here? ------------------------------------------------------------------------------------------
 
     def _many(self) -> list[Any]:
-        bots = [bot for bot in choices(self.board.sitting) if not bot.endswith("s")]  # by time they play on boards only
+        game, seated = self.board.game.variant.game, filter(None, self.board.sitting.bots)
+        untimed = [bot for bot in seated if parse_timed(game, bot)[1] is None]  # by time they play on boards only
+        bots = list(dict.fromkeys([*examples(game), *untimed]))
         self.many_bot = widgets.Dropdown(
             options=bots, value="greedy", description="bot", layout=widgets.Layout(width="190px")
         )

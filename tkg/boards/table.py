@@ -10,13 +10,12 @@ import ipywidgets as widgets
 
 from tkg.boards.board import PACE, Board, board
 from tkg.boards.controls import VariantPanel
+from tkg.boards.folds import PERSON, seatable
 from tkg.boards.still import PanelWithBoard
-from tkg.bots.table import examples
 from tkg.playtest_log import Playtests, playtests
 from tkg.rules.errors import Refused
 from tkg.rules.games import GAMES, rules_of
 
-PERSON = "a person"
 NEW_GAME = "a new game"
 MOST_SEATS = 4
 
@@ -95,8 +94,7 @@ class Table(PanelWithBoard):
             shown = None if seat <= variant.seats else "none"
             who.layout.display = name.layout.display = shown
             if game != self._seats_of:
-                bots = [*examples(game), "mcts:0.2s", "mcts:1s"]
-                who.options = [PERSON, *bots]
+                who.options = [PERSON, *seatable(game)]
                 who.value = PERSON if seat == 1 else "greedy"
         self._seats_of = game
 
