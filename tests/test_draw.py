@@ -52,6 +52,27 @@ def test_every_position_has_a_picture(variant: Variant) -> None:
             assert all(cell in words for cell in view["cells"])
 
 
+@pytest.mark.parametrize(
+    ("sums", "marked"),
+    [
+        ([4, 4, 4, 4], [4, 4, 4, 4]),
+        ([5, 7, 5, 5], [5, 5, 5]),
+        ([5, 7, 5, 6], [5, 5]),
+        ([7, 5, 5, 7], [7, 5, 5, 7]),
+        ([1, 2, 3, 4], []),
+    ],
+)
+def test_equal_sums_of_sides_are_marked(sums: list[int], marked: list[int]) -> None:
+    """In green, those that the others have to come up or down to."""
+    view = {**tkg.new(tkg.rift(), 3).view(), "sides": sums}
+    root = ElementTree.fromstring(picture_svg(view))
+    svg = "{http://www.w3.org/2000/svg}"
+    labels = [text for text in root.iter(f"{svg}text") if text.attrib["class"] in ("g m", "s m")]
+    totals = [text for text in labels if (text.text or "").isdecimal()]
+    assert [int(text.text or "") for text in totals] == sums
+    assert [int(text.text or "") for text in totals if text.attrib["class"] == "g m"] == marked
+
+
 @pytest.mark.parametrize("variant", CASES, ids=str)
 def test_a_picture_keeps_what_is_hidden(variant: Variant) -> None:
     """However the hidden parts are dealt anew, a seat's picture stays the same."""

@@ -201,13 +201,6 @@ def stock(view: dict[str, Any]) -> list[tuple[str, dict[str, int]]]:
 # --- Setting up by hand -------------------------------------------------------------------------------------------
 
 KIND_WAYS = {kind: [tile_name(way) for way in ways] for kind, ways in zip(TILE_KINDS, ORIENTATIONS, strict=True)}
-OF_THE_MOMENT = (
-    "phase",
-    "bidding",
-    "decider",
-    "due",
-    "spot",
-)  # a position set up by hand is at the first bid of a round
 
 
 def knowable(position: dict[str, Any], view: dict[str, Any]) -> dict[str, Any]:

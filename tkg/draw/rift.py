@@ -48,17 +48,20 @@ def picture(view: dict[str, Any]) -> Picture:
         row, column = cell["place"]
         spot = Spot(left + column * (CELL + GAP), top + row * (CELL + GAP), CELL, CELL)
         parts.append(part(f"cell {name}", tile_parts(spot.x, spot.y, name, cell), spot))
-    sums = []
-    for total, (x, y) in zip(view["sides"], side_places(left, top, ring), strict=True):
-        even = total == max(view["sides"]) == min(view["sides"])
-        sums.append(label(x, y, total, "g m" if even else "s m"))
-    parts.append(part("sides", sums))
+    sums = zip(view["sides"], level(view["sides"]), side_places(left, top, ring), strict=True)
+    parts.append(part("sides", [label(x, y, total, "g m" if even else "s m") for total, even, (x, y) in sums]))
     x = left + ring + MARGIN
     parts += panel_parts(x, top, view)
     bottom = top + max(ring, PANEL_HEIGHT) + 34
     parts += hand_parts(left, bottom, view)
     width = max(x + PANEL, left + len(view["hand"]) * (CARD + 8) + 30 * sum(view["need"]))
     return Picture(width, bottom + 72, f"{view['variant']}: {status(view)}", parts)
+
+
+def level(sums: list[int]) -> list[bool]:
+    """Which sides are level with most others: those of the commonest sum, or of both if two pairs differ."""
+    most = max(map(sums.count, sums))
+    return [sums.count(total) == most > 1 for total in sums]
 
 
 def gate_part(spot: Spot, gate: list[int]) -> Part:
