@@ -211,3 +211,25 @@ def test_a_picture_stays_in_the_notebook_when_the_board_is_gone(page: Any, lab: 
     expect(still).to_be_visible()
     expect(still.locator("title")).to_have_text(shown)
     expect(page.locator(BOARD)).to_have_count(0)
+
+
+@pytest.mark.long
+def test_the_board_that_a_panel_made_last_leaves_its_picture_too(page: Any, lab: Lab) -> None:
+    write_notebook(lab, "panel.ipynb", "import tkg\ntkg.table('rift', log=False)")
+    open_notebook(page, lab, "panel.ipynb")
+    still, board = page.locator("[data-tkg-still]"), page.locator(f"{BOARD} > svg")
+    for title, game in (("A Rift of Portals", "rift"), ("Umbra Via", "umbra")):
+        button(page, title).click()
+        button(page, "Start").click()
+        expect(board).to_have_attribute("aria-label", re.compile(f"^{game}"))
+        Hand(page).play("click", 2)
+        expect(still.locator("title")).to_have_text(str(board.get_attribute("aria-label")))
+        expect(still).to_be_hidden()
+    shown = str(board.get_attribute("aria-label"))
+    save(page)
+    page.goto("about:blank")
+    lab.stop_kernels()
+    page.expected = "widget model not found"
+    open_notebook(page, lab, "panel.ipynb", run=False)
+    expect(still).to_be_visible()
+    expect(still.locator("title")).to_have_text(shown)
