@@ -110,7 +110,7 @@ def seat_parts(x: float, top: float, view: dict[str, Any]) -> list[Part]:
         edge: dict[str, Any] = {"line": "var(--good)", "thick": 2.2} if view["decider"] == number else {}
         svg = [box(x, y, PANEL - MARGIN, SEAT - 12, "var(--tile)", **edge)]
         svg.append(counter(number, COLOURS[number], x + 8, y + 8, 26))
-        svg.append(label(x + 42, y + 26, f"{seat['soul_tile']} of {view['soul_on_tile']} left on the soul tile", "b"))
+        svg.append(label(x + 42, y + 26, f"soul tile: {seat['soul_tile']} of {view['soul_on_tile']} left", "b"))
         svg.append(label(x + 10, y + 50, f"bag and hand: {seat['bag'][0]} energy, {seat['bag'][1]} soul", "s"))
         decided = ", has bid" if seat["decided"] else ""
         svg.append(label(x + 10, y + 68, f"{seat['drawn']} drawn{decided}, {seat['spent']} soul flowers spent", "s"))
@@ -127,7 +127,7 @@ def hand_parts(room: Spot, hand: list[int]) -> list[Part]:
     parts = [part("hand", [label(room.x, room.y - 8, "hand", "s")] if sum(hand) else [], room)]
     for i, flower in enumerate(["energy"] * hand[0] + ["soul"] * hand[1]):
         spot = Spot(room.x + i * 70, room.y, 62, room.height)
-        words = label(spot.x + 31, spot.y + spot.height - 4, flower, "s m")
+        words = label(spot.x + 31, spot.y + spot.height - 10, flower, "s m")
         sign = flower_sign(flower == "soul", spot.x + 22, spot.y + 2, 18)
         parts.append(part(f"hand {i + 1}", [box(*spot, "var(--tile)"), sign, words], spot))
     return parts
@@ -158,7 +158,7 @@ def text(view: dict[str, Any]) -> str:
     ]
     for number, seat in enumerate(view["seats"], 1):
         lines.append(
-            f"seat {number}: {seat['soul_tile']} left on the soul tile; bag and hand {seat['bag'][0]} energy, {seat['bag'][1]} soul; "
+            f"seat {number}: {seat['soul_tile']} of {view['soul_on_tile']} left on the soul tile; bag and hand {seat['bag'][0]} energy, {seat['bag'][1]} soul; "
             f"{seat['spent']} spent"
         )
     lines.append(f"track: {', '.join(map(str, view['track']))}")
