@@ -304,3 +304,12 @@ def test_what_is_no_public_name_is_told() -> None:
     with pytest.raises(AttributeError, match="no attribute 'rifts'"):
         _ = tkg.rifts
     assert not hasattr(tkg, "_nothing")
+
+
+def test_the_bench_of_boards_needs_no_more_than_lies_beside_it(python) -> None:
+    """It is run as a script, without pytest, which would have it find the modules of all tests."""
+    script = PACKAGE.parent / "tests" / "browser" / "bench_boards.py"
+    python(
+        "-c",
+        f"import runpy, sys; sys.path[0] = {str(script.parent)!r}; runpy.run_path({str(script)!r}, run_name='bench')",
+    )

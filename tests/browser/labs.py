@@ -8,7 +8,6 @@ import secrets
 from pathlib import Path
 from typing import Any
 
-from playing import LONG
 from serving import Lab, Server
 
 import tkg
@@ -18,12 +17,6 @@ READY = """async () => { const app = window.jupyterapp; await app.restored;
   await widget.context.sessionContext.session.kernel.info; return widget.context.path }"""
 RUN = "async () => { await window.jupyterapp.commands.execute('notebook:run-all-cells') }"
 BOARD = ".tkg-board"
-# By game: a variant and who sits at the other seat, small enough to be soon over by the rule of whoever plays here.
-WHOLE = {
-    "rift": ("tkg.rift()" if LONG else "tkg.rift(deck={'FW': 6, 'AE': 6, '-': 3})", None),
-    "cosmic": ('tkg.cosmic(side=3, layout="dealt")', "greedy"),
-    "umbra": ("tkg.umbra(soul_on_tile=3)", "greedy"),
-}
 SHOWN = "() => window.jupyterapp?.shell?.currentWidget?.context"
 
 
@@ -51,13 +44,6 @@ def open_notebook(page: Any, lab: Lab, name: str, run: bool = True) -> None:
     page.evaluate(READY)
     if run:
         page.evaluate(RUN)
-
-
-def whole_game(game: str, who: str) -> str:
-    """A cell with a board for a whole game of this person's."""
-    variant, bots = WHOLE[game]
-    names = [who, ""][: 2 if bots else 1]
-    return f"import tkg\ntkg.board({variant}, bots={bots!r}, names={names}, seed=7, pace=0)"
 
 
 def run_cell(page: Any, index: int) -> None:

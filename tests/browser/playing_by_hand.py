@@ -5,6 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from playing import LONG
+
+# By game: a variant and who sits at the other seat, small enough to be soon over by the rule of whoever plays here.
+WHOLE = {
+    "rift": ("tkg.rift()" if LONG else "tkg.rift(deck={'FW': 6, 'AE': 6, '-': 3})", None),
+    "cosmic": ('tkg.cosmic(side=3, layout="dealt")', "greedy"),
+    "umbra": ("tkg.umbra(soul_on_tile=3)", "greedy"),
+}
+
+
+def whole_game(game: str, who: str) -> str:
+    """A cell with a board for a whole game of this person's."""
+    variant, bots = WHOLE[game]
+    names = [who, ""][: 2 if bots else 1]
+    return f"import tkg\ntkg.board({variant}, bots={bots!r}, names={names}, seed=7, pace=0)"
+
+
 # What can be chosen once the board shows another picture than `seq` and no bot is on the move; nothing at all at the end.
 LOOK = """([place, seq]) => new Promise((done, fail) => {
   const board = document.querySelectorAll(".tkg-board")[place];

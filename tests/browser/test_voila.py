@@ -6,8 +6,8 @@ import re
 from typing import Any
 
 import pytest
-from labs import BOARD, WHOLE, played, whole_game, write_notebook
-from playing_by_hand import Hand
+from labs import BOARD, played, write_notebook
+from playing_by_hand import WHOLE, Hand, whole_game
 from playwright.sync_api import expect
 from serving import Voila
 

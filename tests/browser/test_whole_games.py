@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from labs import WHOLE, button, logged, played, start, whole_game
-from playing_by_hand import Hand
+from labs import button, logged, played, start
+from playing_by_hand import WHOLE, Hand, whole_game
 from serving import Lab
 
 import tkg
