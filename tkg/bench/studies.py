@@ -16,7 +16,7 @@ from tkg.bulk import play_block
 from tkg.rules.games import GAMES
 from tkg.rules.knobs import Variant
 from tkg.studies.plan import Study, make_study
-from tkg.studies.running import play_study
+from tkg.studies.running import play_study, quiet
 from tkg.studies.store import MANIFEST, Store
 
 CELLS, ROWS = 100, 100_000  # of the large table: ten million rows
@@ -49,11 +49,15 @@ def overhead() -> float:
         bare.append(time.process_time() - began)
         with tempfile.TemporaryDirectory() as folder:
             store = Path(folder) / "bench"
-            play_study(study, to=store, workers=1, progress=False)  # probes and loads what a process loads once
+            play_study(
+                study, to=store, workers=1, progress=False, say=quiet
+            )  # probes and loads what a process loads once
             for shard in store.glob("shards/*/*.parquet"):
                 shard.unlink()
             began = time.process_time()
-            play_study(study, to=store, workers=1, progress=False, pace=dict.fromkeys(study.bot_choices, 0.0005))
+            play_study(
+                study, to=store, workers=1, progress=False, say=quiet, pace=dict.fromkeys(study.bot_choices, 0.0005)
+            )
             kept.append(time.process_time() - began)
     return 100 * (min(kept) / min(bare) - 1)
 
@@ -64,7 +68,7 @@ def large_store(folder: Path) -> tuple[Path, Path]:
     name = next(d.name for d in variant.rules.DECLARED if d.unit == "reading")
     study = make_study("one", variant.but, {name: variant[name]}, ["random"], ROWS, 1)
     one = folder / "one"
-    play_study(study, to=one, progress=False)
+    play_study(study, to=one, progress=False, say=quiet)
     store = Store(one)
     told = store.manifest()
     [cell] = told["cells"]
