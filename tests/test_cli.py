@@ -375,10 +375,11 @@ def test_ctrl_c_leaves_no_half_a_ladder(tmp_path):
         (("restricted", "rift"), "deals", "ways.DEALS"),
         (("exploits", "rift"), "deals", "ways.DEALS"),
         (("exploits", "rift"), "fair", "ways.FAIR"),
+        (("report",), "games", "report.page.CELL_GAMES"),
     ],
 )
 def test_defaults_are_those_of_the_library(command, option, library):
-    module, _, name = library.partition(".")
+    module, _, name = library.rpartition(".")
     value = getattr(import_module(f"tkg.{module}"), name)
     told = getattr(build_parser().parse_args(command), option)
     assert told == (",".join(map(str, value)) if isinstance(value, tuple) else value)

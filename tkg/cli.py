@@ -164,7 +164,7 @@ def build_parser() -> Parser:
     report.add_argument(
         "--out", type=Path, metavar="DIR", default=Path("out/report"), help="folder (default: out/report)"
     )
-    report.add_argument("--games", type=int, metavar="N", default=2000, help="games a cell (default: 2000)")
+    report.add_argument("--games", type=int, metavar="N", default=1500, help="games a cell (default: 1500)")
     report.add_argument("--seed", type=int, metavar="S", default=1, help="seed of the study (default: 1)")
     report.add_argument("--workers", type=int, metavar="W", help="threads (default: one a core)")
     report.add_argument("--force", action="store_true", help="replace an existing report")

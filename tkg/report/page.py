@@ -16,11 +16,12 @@ from tkg.rules.errors import Refused, did_you_mean
 from tkg.rules.games import GAMES
 
 PAGE = "index.html"
+CELL_GAMES = 1500  # games of every cell and bot, for which there is time in less than ten minutes on two cores
 
 
 def write_report(
     out: str | Path,
-    games: int = 2000,
+    games: int = CELL_GAMES,
     seed: int = 1,
     workers: int | None = None,
     force: bool = False,
