@@ -7,7 +7,7 @@ A store is a folder:
     shards/KEY/FIRST-END.CHECK.parquet      the rows of games FIRST to END - 1, and the check sum of the file
     damaged/                                shards that were not what they should be, set aside
 
-A key is a hash of variant, bots, seed, version and the sources of the game's rules and bots. So shards of other rules
+A key is a hash of variant, bots, seed, version and the sources of the game's rules, its bots and what fills tables. So shards of other rules
 are not taken for those of these, and a study that is extended keeps what it has. A shard gets its name when it is whole,
 so whatever stops the program leaves whole shards only.
 """
